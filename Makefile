@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 # The tests start the program many times: what is compiled is kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-full test-fast gates check format lint types contracts bench clean help
+.PHONY: demo docs test test-full test-fast gates check format lint types contracts bench clean help
 
 help:
 	@echo "make demo    the whole pipeline on two small sets, offline, in ./demo"
@@ -16,6 +16,7 @@ help:
 	@echo "make gates   format, lint, types, import contracts"
 	@echo "make check   all of these, and make test"
 	@echo "make format  rewrite the files in the project's format"
+	@echo "make docs    the documentation as a site, in build/site"
 	@echo "make bench   speed, as ratios measured in one run"
 
 $(STAMP): pyproject.toml
@@ -58,6 +59,10 @@ types: $(STAMP)
 
 contracts: $(STAMP)
 	$(BIN)/lint-imports
+
+docs: $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	$(BIN)/python -m tools.site
 
 bench: $(STAMP)
 	$(BIN)/python -m benchmarks

@@ -35,8 +35,11 @@ LEXICON = "lexicon"
 
 def as_said(workspace: Workspace, by: str | Unset) -> Workspace:
     """The same open workspace in the eyes of whoever a request says it is."""
-    if isinstance(by, Unset) or not by:
+    if isinstance(by, Unset):
         return workspace
+    from gapsmith.bank import PERSON, as_name
+
+    as_name(by, PERSON, slashes=True)
     return replace(workspace, bank=workspace.bank.read_by(by), settings=workspace.settings.with_flags(annotator=by))
 
 
@@ -227,6 +230,7 @@ class Scoring:
     dtype: str
     device: str
     batch_size: int
+    kernel: str
 
     def open(
         self,
@@ -247,6 +251,7 @@ class Scoring:
             device=self.device,
             engine=self.engine,
             batch_size=self.batch_size,
+            kernel=self.kernel,
             **{name: said for name, said in more.items() if said is not None},
         )
 
@@ -264,6 +269,7 @@ def scoring(settings: Settings, running: Running | None = None, *, model: str | 
         said(asked.dtype, "float32"),
         said(asked.device, "auto"),
         said(asked.batch_size, DEFAULT_BATCH_SIZE),
+        said(asked.kernel, "auto"),
     )
 
 

@@ -48,11 +48,12 @@ def examine(*, online: bool = False, workspace: Path | None = None) -> Iterator[
         "packages": _packages,
         "plug-ins": _plugins,
         "device": _device,
+        "kernels": lambda: _kernels(workspace),
         "models": _models,
         "network": _network,
         "parsers": _parsers,
         "keys": _keys,
-        "surprisal": _surprisal,
+        "surprisal": lambda: _surprisal(workspace),
         "bank": lambda: _bank(workspace),
     }
     if workspace is None:
@@ -161,6 +162,31 @@ def _device() -> Iterator[Check]:
         yield Check("device", "mps", CheckState.OK, "ask for it with --device mps")
 
 
+def _kernel(workspace: Path | None) -> str:
+    """What is to multiply, by the settings."""
+    from gapsmith.app.settings import load_settings
+
+    return load_settings(None if workspace is None else workspace / "gapsmith.toml").kernel or "auto"
+
+
+def _kernels(workspace: Path | None) -> Iterator[Check]:
+    """What multiplies float32 matrices on the processor: for the bundled model, and for all for which it was chosen here before."""
+    from gapsmith.scoring.lm import BUNDLED, LanguageModel, find_source, kernel_cache, known_choices
+    from gapsmith.templates import GapsmithError
+
+    try:
+        model = LanguageModel(find_source(BUNDLED), device="cpu", kernel=_kernel(workspace))
+        assert model.network is not None
+    except GapsmithError as error:
+        yield Check("kernels", BUNDLED, CheckState.PROBLEM, error.message, error.hint)
+        return
+    assert model.kernel is not None
+    yield Check("kernels", BUNDLED, CheckState.OK, f"{model.kernel.name}{model.kernel.because and ': '}{model.kernel.because}")
+    for choice in known_choices():
+        yield Check("kernels", "chosen", CheckState.OK, choice.in_words)
+    yield Check("kernels", "kept in", CheckState.OK, f"{kernel_cache()}; measured again where the file is deleted")
+
+
 def _models() -> Iterator[Check]:
     from gapsmith.scoring.lm import BUNDLED, ModelError, cached_models, find_source
 
@@ -236,13 +262,14 @@ def _keys() -> Iterator[Check]:
         yield Check("keys", variable, CheckState.OK if is_set else CheckState.NOTE, "set" if is_set else "not set", f"For {use}.")
 
 
-def _surprisal() -> Iterator[Check]:
-    from gapsmith.scoring.lm import TOLERANCE_BITS, ModelError, check_golden
+def _surprisal(workspace: Path | None) -> Iterator[Check]:
+    from gapsmith.scoring.lm import TOLERANCE_BITS, check_golden
+    from gapsmith.templates import GapsmithError
 
     advice = "Do not trust surprisals from this machine. Install torch and transformers again, then run this again."
     try:
-        check = check_golden()
-    except ModelError as error:
+        check = check_golden(kernel=_kernel(workspace))
+    except GapsmithError as error:
         yield Check("surprisal", "golden values", CheckState.PROBLEM, error.message, error.hint)
         return
     if check.problem is not None:

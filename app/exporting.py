@@ -33,7 +33,7 @@ from gapsmith.bank.formats import (
     written,
 )
 from gapsmith.scoring import pairs_compared, tasks_of, wh_effect_tasks, write_lm_eval
-from gapsmith.templates import ConfigError, FormatError, GapsmithError, Paradigm, count
+from gapsmith.templates import ConfigError, FormatError, GapsmithError, Paradigm, count, text_of
 
 if TYPE_CHECKING:
     import pandas
@@ -259,7 +259,7 @@ def citation_of(request: Export) -> str:
     if isinstance(request.citation, Unset):
         return ""
     try:
-        return request.citation.read_text(encoding="utf-8")
+        return text_of(request.citation, "utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{request.citation}: cannot be read as UTF-8 text ({error})") from None
 

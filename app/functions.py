@@ -860,6 +860,7 @@ def audit(
     headings: str | Unset = UNSET,
     item_column: str | Sequence[str] = (),
     items_by_words: bool = False,
+    kernel: str | Unset = UNSET,
     leave_out: str | Sequence[str] = (),
     mapping: str | PathLike[str] | Unset = UNSET,
     missing: str | Sequence[str] = (),
@@ -906,6 +907,7 @@ def audit(
         headings: The headings of a table that has none, such as item,condition,sentence.
         item_column: The column of the item; several name it together (repeatable).
         items_by_words: Nothing numbers the items: the sentences of an item are those whose words are much more alike than those of other items.
+        kernel: What multiplies float32 matrices on the processor: auto (default: the faster of default and packed), default (torch's), packed (oneDNN's, as exact), or bf16 (oneDNN's, in bfloat16 where that is faster: another scorer).
         leave_out: What is not read: rows with this value in that column, or lines and rows by the numbers that messages give them, such as 4,7-9 ('SHEET!4' where several sheets are read; repeatable).
         mapping: A file that says all this, as --save-mapping writes it; options go before it.
         missing: What a cell holds where there is no sentence, such as n/a (repeatable).
@@ -951,6 +953,7 @@ def audit(
             "headings": headings,
             "item_column": item_column,
             "items_by_words": items_by_words,
+            "kernel": kernel,
             "leave_out": leave_out,
             "mapping": mapping,
             "missing": missing,
@@ -1477,8 +1480,10 @@ def score(
     dtype: str | Unset = UNSET,
     engine: str = "auto",
     everything: bool = False,
+    kernel: str | Unset = UNSET,
     on: str | Unset = UNSET,
     paradigm: str | Sequence[str] = (),
+    profile: bool = False,
     remove_downloads: bool = False,
     revision: str | Sequence[str] = (),
     services: Services | None = None,
@@ -1505,8 +1510,10 @@ def score(
         dtype: float32 (default), bfloat16 or float16.
         engine: tree (what sentences share is computed once), batches, or auto: tree where the model can be run so; or an engine of an installed package, by its name in `gapsmith doctor`.
         everything: Every item, whatever was decided of it, not only the approved ones.
+        kernel: What multiplies float32 matrices on the processor: auto (default: the faster of default and packed), default (torch's), packed (oneDNN's, as exact), or bf16 (oneDNN's, in bfloat16 where that is faster: another scorer).
         on: ray: all processors or GPUs of this machine, one model each; ray=ADDRESS: those of a running cluster.
         paradigm: Only items of this paradigm (repeatable; default: all).
+        profile: Say what took how long, by phase, in wall and processor time.
         remove_downloads: Remove each revision that had to be fetched, once it has scored everything.
         revision: Commit, tag or branch of a model of the hub; may be given several times, and each is a scorer of its own.
     """
@@ -1528,8 +1535,10 @@ def score(
             "dtype": dtype,
             "engine": engine,
             "everything": everything,
+            "kernel": kernel,
             "on": on,
             "paradigm": paradigm,
+            "profile": profile,
             "remove_downloads": remove_downloads,
             "revision": revision,
         },
@@ -2487,6 +2496,7 @@ def study_contexts(
     dry_run: bool = False,
     dtype: str | Unset = UNSET,
     everything: bool = False,
+    kernel: str | Unset = UNSET,
     lengths: Annotated[int | Sequence[int], COUNT] = (),
     lines: bool = False,
     model: str | Unset = UNSET,
@@ -2519,6 +2529,7 @@ def study_contexts(
         dry_run: Say how long scoring will take; score nothing, and keep nothing.
         dtype: float32 (default), bfloat16 or float16.
         everything: Every item, whatever was decided of it, not only the approved ones.
+        kernel: What multiplies float32 matrices on the processor: auto (default: the faster of default and packed), default (torch's), packed (oneDNN's, as exact), or bf16 (oneDNN's, in bfloat16 where that is faster: another scorer).
         lengths: Tokens to grow to, with commas between them (default: what the window allows, at most 1000, and 1/2, 1/4, 1/8 of it).
         lines: The file has one sentence a line.
         model: The model (default: `model` of the settings, else gpt2).
@@ -2546,6 +2557,7 @@ def study_contexts(
             "dry_run": dry_run,
             "dtype": dtype,
             "everything": everything,
+            "kernel": kernel,
             "lengths": lengths,
             "lines": lines,
             "model": model,

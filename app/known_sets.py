@@ -10,7 +10,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Literal
 
-from gapsmith.templates import ConfigError, read_toml
+from gapsmith.templates import ConfigError, bytes_of, read_toml, text_of
 
 _SUFFIXES = ("", ".txt", ".json", ".jsonl", ".csv", ".tsv")
 """What may stand behind a name that a manifest gives without a suffix."""
@@ -114,7 +114,7 @@ def _compared(known: KnownSet, there: Mapping[str, list[Path]]) -> InFolder:
         if not file.digests:
             found[file.name] = paths[0]
             continue
-        same = next((path for path in paths if hashlib.sha256(path.read_bytes()).hexdigest() in file.digests), None)
+        same = next((path for path in paths if hashlib.sha256(bytes_of(path)).hexdigest() in file.digests), None)
         found[file.name] = same or paths[0]
         if same is None:
             changed.append(file.name)
@@ -125,7 +125,7 @@ def _compared(known: KnownSet, there: Mapping[str, list[Path]]) -> InFolder:
 
 
 def _read(path: Path) -> KnownSet:
-    data: Mapping[str, Any] = read_toml(path.read_text(encoding="utf-8"))
+    data: Mapping[str, Any] = read_toml(text_of(path, "utf-8"))
     files = []
     for one in data["files"]:
         digests = one.get("sha256", [])

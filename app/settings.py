@@ -28,11 +28,15 @@ from gapsmith.templates import (
     ConfigError,
     DocumentError,
     GapsmithWarning,
+    Limits,
     RealNumber,
     WholeNumber,
     did_you_mean,
+    limits_of,
     ranges_of,
     read_toml,
+    text_of,
+    whole,
 )
 
 
@@ -48,6 +52,7 @@ class Settings:
     """The language model that scores."""
     device: str | None = None
     dtype: str | None = None
+    kernel: str | None = None
     batch_size: Annotated[int | None, COUNT] = None
     annotator: str | None = None
     """Who decides, where no name is given."""
@@ -83,6 +88,9 @@ class Settings:
     rules: Mapping[str, str] | None = None
     """What `lint` makes of a rule for good: code or its beginning to ``off``, ``info``, ``warning`` or ``error``. A table
     ``[rules]`` in a file; ``L207=off,L4=info`` in the environment. The files add up, entry by entry."""
+    limits: Mapping[str, int] | None = None
+    """How large files of others may be, by the names of `gapsmith.templates.Limits`: a table ``[limits]`` in the user's own file,
+    ``file_mb=1000,depth=50`` in the environment; a workspace may be somebody else's, and says nothing of it."""
     base_url_is_foreign: bool = field(default=False, metadata={"derived": True})
     """Whether `base_url` comes from a workspace's file, which may be somebody else's."""
 
@@ -130,6 +138,16 @@ def load_settings(workspace_file: Path | None = None) -> Settings:
     return replace(_merged(settings, environment, _ENVIRONMENT), base_url_is_foreign=foreign)
 
 
+def load_limits() -> Limits:
+    """How large files of others may be, by the user's own file and the environment. Raises `ConfigError` as `load_settings` does."""
+    settings, user_file = Settings(), user_settings_file()
+    if user_file.is_file() and "limits" in (values := _read(user_file)):
+        settings = _merged(settings, {"limits": values["limits"]}, str(user_file))
+    if said := os.environ.get("GAPSMITH_LIMITS"):
+        settings = _merged(settings, {"limits": said}, _ENVIRONMENT)
+    return limits_of(dict(settings.limits or {}), "limits")
+
+
 def _warn_of_unknown(variable: str) -> None:
     """A variable may be another version's, or a wrapper's: no reason to end a command, which may have begun."""
     if variable.removeprefix("GAPSMITH_").lower() not in _TYPES:
@@ -150,7 +168,7 @@ _TYPES: dict[str, type] = {f.name: _type_of(f.name) for f in fields(Settings) if
 
 _RANGES: dict[str, WholeNumber | RealNumber] = ranges_of(Settings.__annotations__, globals())
 
-_FOR_THE_USER_TO_SAY = {"send_key_to", "free_hosts"}
+_FOR_THE_USER_TO_SAY = {"send_key_to", "free_hosts", "limits"}
 
 _ENVIRONMENT = "environment"
 
@@ -161,7 +179,7 @@ _OTHER_VARIABLES = frozenset({"GAPSMITH_CONFIG", "GAPSMITH_WORKSPACE"})
 def _read(path: Path) -> Mapping[str, Any]:
     try:
         # A number that is none is refused by the name of its setting, with what it may be.
-        return read_toml(path.read_text(encoding="utf-8-sig"), odd_numbers=True)
+        return read_toml(text_of(path, "utf-8-sig"), odd_numbers=True)
     except (OSError, UnicodeDecodeError, DocumentError) as error:
         raise ConfigError(f"{path}: cannot be read as TOML ({error})") from None
 
@@ -171,7 +189,8 @@ def _merged(settings: Settings, values: Mapping[str, Any], where: str) -> Settin
     for name, value in values.items():
         _known(name, where)
         label = f"GAPSMITH_{name.upper()}" if where == _ENVIRONMENT else f"{where}: {name}"
-        accepted[name] = _rules(settings, value, label) if name == "rules" else _converted(name, value, label)
+        tables = {"rules": _rules, "limits": _limits}
+        accepted[name] = tables[name](settings, value, label) if name in tables else _converted(name, value, label)
     return replace(settings, **accepted)
 
 
@@ -197,6 +216,17 @@ def _rules(settings: Settings, value: Any, label: str) -> Mapping[str, str]:
     return {**(settings.rules or {}), **{code.upper(): said for code, said in value.items()}}
 
 
+def _limits(settings: Settings, value: Any, label: str) -> Mapping[str, int]:
+    """The limits of this place on top of those of the places before it."""
+    if isinstance(value, str):
+        pairs = [entry.partition("=") for entry in value.split(",") if entry.strip()]
+        value = {name.strip(): whole(said.strip()) or said.strip() for name, _, said in pairs}
+    if not isinstance(value, Mapping):
+        raise ConfigError(f"{label} should be a table", hint="Write it as [limits] and then lines such as file_mb = 1000.")
+    limits_of(dict(value), label)
+    return {**(settings.limits or {}), **value}
+
+
 def _converted(name: str, value: Any, label: str) -> Any:
     wanted = _TYPES[name]
     if wanted is tuple:
@@ -215,4 +245,4 @@ def _converted(name: str, value: Any, label: str) -> Any:
 
 def author_of(settings: Settings, by: str | None) -> str | None:
     """Who decides: the name that was given, else the settings' annotator."""
-    return by or settings.annotator
+    return by if by is not None else settings.annotator

@@ -23,6 +23,7 @@ from .events import add_events as add_events
 from .export_source import ExportSource as ExportSource
 from .export_source import find_items as find_items
 from .export_source import only_paradigm as only_paradigm
+from .findings import LintReading as LintReading
 from .fitting import Fit as Fit
 from .fitting import Unread as Unread
 from .importing import Brought as Brought
@@ -53,6 +54,9 @@ from .matching import NotHereError as NotHereError
 from .matching import TextsDifferError as TextsDifferError
 from .merging import Merged as Merged
 from .merging import merge as merge
+from .names import LONGEST as LONGEST
+from .names import PERSON as PERSON
+from .names import as_name as as_name
 from .outgoing import file_of as file_of
 from .outgoing import outgoing_set as outgoing_set
 from .paradigms import Current as Current

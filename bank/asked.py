@@ -63,15 +63,18 @@ def request_mark() -> dict[str, Any]:
 
 
 def keep_of_lint(db: Db, at: str) -> None:
-    """Keep the request of the lint of that moment, and forget those of lints of which nothing is left. Call it within a
-    transaction."""
+    """Keep the request of the lint of that moment. Call it within a transaction."""
     request = _carried_out.get()
+    if request is not None:
+        db.execute("INSERT OR REPLACE INTO property (name, value) VALUES (?, ?)", (_LINT + at, canonical(request)))
+
+
+def forget_lints(db: Db) -> None:
+    """Forget the requests of lints of which nothing is left; it looks at every item that was linted. Call it within a transaction."""
     db.execute(
         "DELETE FROM property WHERE substr(name, 1, ?) = ? AND substr(name, ?) NOT IN (SELECT at FROM lint_state)",
         (len(_LINT), _LINT, len(_LINT) + 1),
     )
-    if request is not None:
-        db.execute("INSERT OR REPLACE INTO property (name, value) VALUES (?, ?)", (_LINT + at, canonical(request)))
 
 
 def request_of_lint(db: Db, at: str) -> Mapping[str, Any] | None:

@@ -17,6 +17,7 @@ from gapsmith.bank.connection import Db
 from gapsmith.bank.errors import LockedError
 from gapsmith.bank.events import add_events
 from gapsmith.bank.locks import is_locked, read_locks
+from gapsmith.bank.names import PERSON, as_name
 from gapsmith.bank.projection import IN_ORDER
 from gapsmith.bank.records import Verdict
 from gapsmith.bank.seeing import Gate
@@ -41,6 +42,8 @@ class AssignmentTable:
         """Keep who reads what and who adjudicates it, in the place of what was assigned of these items before, and the known
         verdicts, as one action. Raises `LockedError` as `refuse_locked` does."""
         entries: list[tuple[int, dict[str, Any]]] = []
+        for name in {name for names in given.values() for name in names} | set(adjudicators):
+            as_name(name, PERSON, slashes=True)
         for item_id in sorted(given):
             payload: dict[str, Any] = {"to": sorted(given[item_id])}
             if known is not None and item_id in known:

@@ -11,6 +11,7 @@ from typing import Any
 from gapsmith.bank.connection import Db, new_uid
 from gapsmith.bank.errors import BankError
 from gapsmith.bank.events import add_event
+from gapsmith.bank.names import as_name
 from gapsmith.templates import ConfigError, Paradigm, did_you_mean
 
 FILE_META = "file"
@@ -58,8 +59,7 @@ class DatasetTable:
         ).fetchone()
         if row is not None:
             return int(row["dataset_id"])
-        if not name.strip() or not name.isprintable():
-            raise BankError(f"a data set cannot be called {name!r}", hint="Give it a name of letters that can be read.")
+        as_name(name, "a data set")
         cursor = self._db.execute(
             "INSERT INTO dataset (uid, paradigm, meta) VALUES (?, ?, ?)",
             # In the order given, which is that of the file.
@@ -179,7 +179,8 @@ class DatasetTable:
                 )
 
     def rename(self, dataset: Dataset, name: str, *, author: str) -> None:
-        """Give a data set another name. Raises `BankError` where the name is taken."""
+        """Give a data set another name. Raises `BankError` where the name is taken, or can be none."""
+        as_name(name, "a data set")
         if any(other.name == name for other in self.all(dataset.paradigm)):
             raise BankError(f"{dataset.paradigm} has a data set {name!r} already", hint="Give another name.")
         self._event(dataset, {"from": dataset.name, "to": name}, author)

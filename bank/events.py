@@ -14,6 +14,7 @@ from gapsmith.bank import projection
 from gapsmith.bank.asked import with_request
 from gapsmith.bank.connection import Db, canonical, new_uid, now
 from gapsmith.bank.errors import BankError
+from gapsmith.bank.names import PERSON, as_name
 
 
 def record_edit(
@@ -69,6 +70,7 @@ def add_event(
     keeps the request by which it is done.
 
     Call it within a transaction."""
+    as_name(author, PERSON, slashes=True)
     bank = db.property("bank")
     # One is enough for all that an action does.
     payload = with_request(payload) if action is None else payload

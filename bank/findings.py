@@ -6,14 +6,38 @@ import json
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from gapsmith.bank.asked import keep_of_lint, request_of_lint
+from gapsmith.bank.asked import forget_lints, keep_of_lint, request_of_lint
 from gapsmith.bank.connection import Db, now
 from gapsmith.bank.errors import BankError
 from gapsmith.bank.looks import NOT_KEPT, Look, Looked
 from gapsmith.bank.records import Finding, FindingPlace, ItemFilter, Severity, StoredFinding
 from gapsmith.bank.seeing import Gate
+
+
+@dataclass(frozen=True, slots=True)
+class LintReading:
+    """What the findings of an item were made of."""
+
+    made_of: bytes
+    """A digest, of 16 bytes, of all that decides them besides the item's revision."""
+    asked: tuple[Finding, ...] = ()
+    """Findings of the item that are told once for its data set, and not stored with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadItem:
+    """An item as it stands, and what its stored findings were made of."""
+
+    item_id: int
+    label: str
+    dataset: str
+    form_id: int
+    revision_id: int
+    reading: LintReading | None
+    """None where no lint has read this revision, or its findings came with the log of another bank."""
 
 
 class FindingTable:
@@ -32,21 +56,26 @@ class FindingTable:
         revisions: Mapping[int, int] | None = None,
         of_sets: Mapping[str, Sequence[Finding]] | None = None,
         looks: Mapping[int, Look] | None = None,
+        readings: Mapping[int, LintReading] | None = None,
+        sets_made_of: Mapping[str, bytes] | None = None,
+        at: str | None = None,
     ) -> None:
         """Replace the findings of these items, and those about each data set of the paradigm that `of_sets` names.
 
         `ruleset` says with which rules, lists and predictions the items were read, `revisions` which revision of each (the
         current one where it is not given), so that a lint can be known to be out of date; `looks` what the rules looked at in
-        each."""
+        each; `readings` and `sets_made_of` what the findings were made of, so that they need not be made again of the same. `at` is
+        when the lint began (`begin_lint`); without it these findings are a lint by themselves."""
         with self._db.write():
             ruleset_id = self._ruleset(ruleset)
             self._db.executemany("DELETE FROM finding WHERE item_id = ?", [(item_id,) for item_id in findings])
             datasets = self._datasets(findings)
             self._insert([(datasets[item_id], item_id, f) for item_id, found in findings.items() for f in found])
-            at = now()
             read = revisions or {}
-            if findings:
-                keep_of_lint(self._db, at)
+            if at is None:
+                at = now()
+                if findings:
+                    keep_of_lint(self._db, at)
             self._db.executemany(
                 "INSERT OR REPLACE INTO lint_state (item_id, revision_id, ruleset_id, at)"
                 " SELECT item_id, coalesce(?, revision_id), ?, ? FROM item_state WHERE item_id = ?",
@@ -58,6 +87,13 @@ class FindingTable:
                 "INSERT OR REPLACE INTO look_state (item_id, look_id) SELECT ?, id FROM look WHERE said = ?",
                 [(item_id, look.kept) for item_id, look in (looks or {}).items()],
             )
+            self._db.executemany(
+                "INSERT OR REPLACE INTO reading (item_id, made_of, asked) VALUES (?, ?, ?)",
+                [
+                    (item_id, reading.made_of, json.dumps([_told(f) for f in reading.asked]) if reading.asked else None)
+                    for item_id, reading in (readings or {}).items()
+                ],
+            )
             for name, found in (of_sets or {}).items():
                 row = self._db.execute(
                     "SELECT dataset_id FROM dataset_state WHERE paradigm = ? AND name = ? AND removed = 0",
@@ -67,6 +103,79 @@ class FindingTable:
                     raise BankError(f"{paradigm} has no data set {name!r}")
                 self._db.execute("DELETE FROM finding WHERE dataset_id = ? AND item_id IS NULL", (row["dataset_id"],))
                 self._insert([(row["dataset_id"], None, f) for f in found])
+                self._db.execute("DELETE FROM set_reading WHERE dataset_id = ?", (row["dataset_id"],))
+                if sets_made_of is not None and name in sets_made_of:
+                    made_of = (row["dataset_id"], sets_made_of[name])
+                    self._db.execute("INSERT INTO set_reading (dataset_id, made_of) VALUES (?, ?)", made_of)
+
+    def begin_lint(self) -> str:
+        """The time of a lint that begins now, whose request is kept; what was kept of lints of which nothing is left is forgotten."""
+        with self._db.write():
+            at = now()
+            forget_lints(self._db)
+            keep_of_lint(self._db, at)
+        return at
+
+    def read_items(self, selection: ItemFilter | None = None) -> list[ReadItem]:
+        """The selected items in the order in which they came, each with what its stored findings were made of; no text is read."""
+        clause, values = self._gate.where(selection)
+        readings = {
+            row["item_id"]: row
+            for row in self._db.checked(
+                ("reading", "lint_state"),
+                "SELECT reading.*, lint_state.*, lint_state.revision_id AS was_read FROM reading"
+                " JOIN lint_state ON lint_state.item_id = reading.item_id",
+            )
+        }
+        items = self._db.tuples(
+            f"SELECT item.id, {self._gate.label}, item.dataset, revision.paradigm_id, item.revision_id FROM {self._gate.items} AS item"
+            f" JOIN revision ON revision.id = item.revision_id{clause} ORDER BY item.id",
+            values,
+        )
+        same: dict[bytes, bytes] = {}
+        found = []
+        for item_id, label, dataset, form_id, revision_id in items:
+            row = readings.get(item_id)
+            reading = None
+            if row is not None and row["was_read"] == revision_id:
+                asked = tuple(map(_from_told, json.loads(row["asked"]))) if row["asked"] is not None else ()
+                reading = LintReading(same.setdefault(row["made_of"], row["made_of"]), asked)
+            found.append(ReadItem(item_id, label, dataset, form_id, revision_id, reading))
+        return found
+
+    def sets_made_of(self, paradigm: str) -> dict[str, bytes]:
+        """What the findings about each data set of a paradigm were made of, where that is known."""
+        rows = self._db.checked(
+            "set_reading",
+            "SELECT set_reading.*, state.name FROM set_reading JOIN dataset_state state ON state.dataset_id = set_reading.dataset_id"
+            " WHERE state.paradigm = ? AND state.removed = 0",
+            (paradigm,),
+        )
+        return {row["name"]: row["made_of"] for row in rows}
+
+    def of_items(self, item_ids: Sequence[int]) -> dict[int, list[Finding]]:
+        """The stored findings of each of these items, in the order in which they were stored; an item without any has no entry."""
+        found: dict[int, list[Finding]] = {}
+        chosen = "SELECT * FROM finding WHERE item_id IN (SELECT value FROM json_each(?)) ORDER BY id"
+        for row in self._db.checked("finding", chosen, (json.dumps(list(item_ids)),)):
+            found.setdefault(row["item_id"], []).append(_finding(row))
+        return found
+
+    def looks_at(self, item_ids: Sequence[int]) -> dict[int, Look]:
+        """What the rules on words looked at in each of these items, where it was kept."""
+        rows = self._db.checked(
+            ("look_state", "look"),
+            "SELECT look_state.*, look.* FROM look_state JOIN look ON look.id = look_state.look_id"
+            " WHERE item_id IN (SELECT value FROM json_each(?))",
+            (json.dumps(list(item_ids)),),
+        )
+        looks: dict[str, Look] = {}
+        found = {}
+        for row in rows:
+            if row["said"] not in looks:
+                looks[row["said"]] = Look.of(row["said"])
+            found[row["item_id"]] = looks[row["said"]]
+        return found
 
     def _ruleset(self, identity: str) -> int:
         self._db.execute("INSERT OR IGNORE INTO ruleset (identity) VALUES (?)", (identity,))
@@ -143,14 +252,14 @@ class FindingTable:
         rows = self._db.checked("finding", chosen, (item_id,))
         return [_finding(row) for row in rows]
 
-    def of_sets(self, paradigm: str) -> list[StoredFinding]:
-        """The findings about a paradigm's data sets as wholes, by data set, worst first."""
+    def of_sets(self, paradigm: str, *, as_stored: bool = False) -> list[StoredFinding]:
+        """The findings about a paradigm's data sets as wholes, by data set, worst first, or in the order in which they were stored."""
         rows = self._db.checked(
             "finding",
             "SELECT finding.*, state.name AS dataset FROM finding"
             " JOIN dataset_state state ON state.dataset_id = finding.dataset_id"
             " WHERE state.paradigm = ? AND state.removed = 0 AND finding.item_id IS NULL"
-            " ORDER BY finding.dataset_id, rank DESC, code, finding.id",
+            f" ORDER BY finding.dataset_id, {'finding.id' if as_stored else 'rank DESC, code, finding.id'}",
             (paradigm,),
         )
         return [StoredFinding(None, None, _finding(row), row["dataset"]) for row in rows]
@@ -208,6 +317,23 @@ class FindingTable:
         clause = f"{clause} AND NOT EXISTS {missing}" if clause else f" WHERE NOT EXISTS {missing}"
         rows = self._db.execute(f"SELECT item.id FROM {self._gate.items} AS item{clause} ORDER BY item.id", values)
         return [row["id"] for row in rows]
+
+
+def _told(finding: Finding) -> list[str | None]:
+    """A finding that is told once for a data set: it has no place but a slot."""
+    return [finding.code, finding.severity.value, finding.title, finding.message, finding.remedy, finding.place.slot]
+
+
+def _from_told(told: Sequence[str | None]) -> Finding:
+    code, severity, title, message, remedy, slot = told
+    return Finding(
+        code=str(code),
+        severity=Severity(str(severity)),
+        message=str(message),
+        remedy=str(remedy),
+        title=str(title),
+        place=FindingPlace(slot=slot),
+    )
 
 
 def _finding(row: sqlite3.Row) -> Finding:

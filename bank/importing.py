@@ -61,7 +61,7 @@ class ImportOrder:
     @property
     def into(self) -> str:
         """The name of the data set."""
-        return self.dataset or self.file.stem
+        return self.dataset if self.dataset is not None else self.file.stem
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,13 +24,16 @@ from gapsmith.bank.texts import Layout, TextTable, packed_offsets, unpacked_offs
 from gapsmith.templates import Alignment, Sentence, Source
 
 _TABLES = ("item", "revision", "item_state", "dataset_state")
-_SELECT = (
+_PAGE = (
     "SELECT kept.*, revision.*, state.*, place.*, item.dataset, revision.texts AS checksum, revision.paradigm_id AS form_id,"
     " item.status AS shown_status, item.reason AS shown_reason, {label} AS shown_label"
-    " FROM {items} AS item JOIN item AS kept ON kept.id = item.id JOIN revision ON revision.id = item.revision_id"
-    " JOIN item_state AS state ON state.item_id = item.id JOIN dataset_state AS place ON place.dataset_id = item.dataset_id"
+    " FROM json_each(?) AS wanted CROSS JOIN {items} AS item ON item.id = wanted.value"
+    " CROSS JOIN item AS kept ON kept.id = wanted.value CROSS JOIN revision ON revision.id = item.revision_id"
+    " CROSS JOIN item_state AS state ON state.item_id = wanted.value"
+    " CROSS JOIN dataset_state AS place ON place.dataset_id = item.dataset_id"
 )
-"""Rows of `_TABLES`, side by side, of items as they stand; a name that several have is the first one's."""
+"""Rows of `_TABLES`, side by side, of the items with these ids (a JSON array) as they stand, in the order of the ids: SQLite takes the
+tables of a CROSS JOIN in the order in which they are written. A name that several have is the first one's."""
 
 
 _REVISION = "uid, item_id, number, parent, texts, alike, slots, raw, paradigm_id, author, note, at, call_id"
@@ -214,23 +217,22 @@ class ItemTable:
         raise BankError(f"there is no item with the bank id {item_id}")
 
     def iterate(self, selection: ItemFilter | None = None, *, chunk: int = 500) -> Iterator[StoredItem]:
-        """The selected items in the order in which they came, a chunk at a time."""
-        clause, values = self._gate.where(selection)
-        select = _SELECT.format(items=self._gate.items, label=self._gate.label)
-        last = 0
-        while True:
-            narrowed = f"{clause} AND item.id > ?" if clause else " WHERE item.id > ?"
-            chosen = f"{select}{narrowed} ORDER BY item.id LIMIT ?"
-            rows = list(self._db.checked(_TABLES, chosen, [*values, last, chunk]))
-            if not rows:
-                return
-            self._gate.compare([row["id"] for row in rows])
+        """The selected items in the order in which they came, a chunk at a time.
+
+        Which these are is settled when the first one is asked for, and each chunk is then found by its ids: a page that was
+        filtered anew would make SQLite sort all that is left of the selection, once per page. An item whose data set is taken
+        out meanwhile is left out; what else changes meanwhile does not change the selection."""
+        ids = self.ids(selection)
+        select = _PAGE.format(items=self._gate.items, label=self._gate.label)
+        for start in range(0, len(ids), chunk):
+            page = ids[start : start + chunk]
+            rows = list(self._db.checked(_TABLES, select, (json.dumps(page),)))
+            self._gate.compare(page)
             sentences = self._sentences([row["revision_id"] for row in rows])
             for row in rows:
                 of_item = sentences[row["revision_id"]]
                 self._refuse_if_changed(row["checksum"], of_item, f"item {row['shown_label']} of data set {row['dataset']}")
                 yield _item(row, tuple(of_item))
-            last = rows[-1]["id"]
 
     def _sentences(self, revision_ids: Sequence[int]) -> dict[int, list[Sentence]]:
         layouts = {

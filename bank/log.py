@@ -28,6 +28,7 @@ from gapsmith.bank.projection import IN_ORDER
 from gapsmith.bank.records import CallRecord, RunRecord
 from gapsmith.bank.runs import SELECT_CALL, SELECT_RUN, call_record, run_record
 from gapsmith.bank.store import Bank
+from gapsmith.templates import open_packed, raw_lines
 
 VERSION, SEALED_VERSION = 1, 2
 """The forms of open logs, and of sealed ones."""
@@ -458,8 +459,8 @@ def read_log(path: Path, bank: Bank) -> Iterator[Entry]:
     count, ended, own_copy = 0, False, False
     names: dict[int, str] = {}
     try:
-        with path.open("rb") as file:
-            for number, line in enumerate(file, start=1):
+        with open_packed(path) as file:
+            for number, line in enumerate(raw_lines(path, file), start=1):
                 said = _read(path, number, line)
                 if ended:
                     raise BankError(f"{path}, line {number}: stands after the end of the log")

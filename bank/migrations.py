@@ -143,6 +143,18 @@ _LATER: tuple[tuple[str, tuple[str, ...]], ...] = (
                 look_id INTEGER NOT NULL REFERENCES look(id), sum INTEGER NOT NULL DEFAULT 0) STRICT""",
         ),
     ),
+    (
+        "what findings were made of",
+        (
+            """CREATE TABLE reading (
+                item_id INTEGER PRIMARY KEY REFERENCES lint_state(item_id) ON DELETE CASCADE,
+                made_of BLOB NOT NULL CHECK (length(made_of) = 16), asked TEXT CHECK (asked IS NULL OR json_valid(asked)),
+                sum INTEGER NOT NULL DEFAULT 0) STRICT""",
+            """CREATE TABLE set_reading (
+                dataset_id INTEGER PRIMARY KEY REFERENCES dataset(id),
+                made_of BLOB NOT NULL CHECK (length(made_of) = 16), sum INTEGER NOT NULL DEFAULT 0) STRICT""",
+        ),
+    ),
 )
 
 LATEST = _SECOND_EDITION + len(_LATER)

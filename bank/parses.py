@@ -37,7 +37,7 @@ class ParseTable:
         for some in batched(list(dict.fromkeys(texts))):
             rows = self._db.checked(
                 ("parse", "text"),
-                "SELECT parse.*, text.* FROM text JOIN parse ON parse.text_id = text.id"
+                "SELECT parse.*, text.* FROM text CROSS JOIN parse ON parse.text_id = text.id"
                 f" WHERE text.hash IN ({places(some)}) AND producer_id = ?",
                 [*map(text_digest, some), parser_id],
             )

@@ -185,6 +185,8 @@ _ADDED = (
     "lint_state",
     "look",
     "look_state",
+    "reading",
+    "set_reading",
     "finding",
     "producer",
     "block",

@@ -167,10 +167,9 @@ class ScoreTable:
         there: set[str] = set()
         for some in batched(wanted):
             rows = self._db.execute(
-                "SELECT text.text FROM score JOIN text ON text.id = score.text_id"
-                f" WHERE producer_id = ? AND context_id = ? AND complete = 1 AND text.hash IN ({places(some)})"
-                f"{' AND boundary IS NOT NULL' if boundary else ''}",
-                [scorer_id, context, *map(text_digest, some)],
+                f"SELECT text.text FROM {_OF_TEXTS} WHERE text.hash IN ({places(some)}) AND producer_id = ? AND context_id = ?"
+                f" AND complete = 1{' AND boundary IS NOT NULL' if boundary else ''}",
+                [*map(text_digest, some), scorer_id, context],
             )
             there.update(row["text"] for row in rows)
         if spans is not None:
@@ -247,9 +246,8 @@ class ScoreTable:
         found = 0
         for some in batched(list(dict.fromkeys(texts))):
             (count,) = self._db.execute(
-                "SELECT count(*) FROM score JOIN text ON text.id = score.text_id"
-                f" WHERE producer_id = ? AND context_id = ? AND text.hash IN ({places(some)})",
-                [scorer_id, context, *map(text_digest, some)],
+                f"SELECT count(*) FROM {_OF_TEXTS} WHERE text.hash IN ({places(some)}) AND producer_id = ? AND context_id = ?",
+                [*map(text_digest, some), scorer_id, context],
             ).fetchone()
             found += int(count)
         return found
@@ -353,8 +351,7 @@ class ScoreTable:
             # By its digest a text is found whole or not at all.
             rows = self._db.checked(
                 "score",
-                "SELECT score.*, text.text FROM text JOIN score ON score.text_id = text.id"
-                f" WHERE text.hash IN ({places(some)}) AND producer_id = ? AND context_id = ?",
+                f"SELECT score.*, text.text FROM {_OF_TEXTS} WHERE text.hash IN ({places(some)}) AND producer_id = ? AND context_id = ?",
                 [*map(text_digest, some), scorer_id, context],
             )
             found.update((row["text"], row) for row in rows)
@@ -399,6 +396,9 @@ def _reason_of_part(old: Tokens, tokens: Tokens) -> str | None:
     return tokens.reason or (None if old.reason is not None and has_failed(old.reason) else old.reason)
 
 
+_OF_TEXTS = "text CROSS JOIN score ON score.text_id = text.id"
+"""Scores of texts that are named by their digests: SQLite takes the tables of a CROSS JOIN in the order in which they are written, and
+would else go over all that a scorer has measured, once per statement."""
 _TYPE: Mapping[str, str] = {"nats": "<f4", "bits": "<f8"}
 
 

@@ -30,6 +30,7 @@ from gapsmith.bank.digests import code_of
 from gapsmith.bank.errors import BankError
 from gapsmith.bank.events import add_event, add_events
 from gapsmith.bank.locks import is_locked, read_locks
+from gapsmith.bank.names import PERSON, as_name
 from gapsmith.bank.projection import IN_ORDER
 from gapsmith.bank.query import where
 from gapsmith.bank.records import ItemFilter, ItemStatus, RunRecord, StoredItem, Verdict
@@ -98,6 +99,7 @@ class Gate:
         self._state: tuple[int, int, int] | None = None
         self._known = _Known(None, False, (), ())
         self._looked_for_shares: tuple[int, int, bool, tuple[int, ...]] = (-1, 0, False, ())
+        self._looked_for_finished: tuple[int, int, tuple[str, ...]] = (-1, 0, ())
 
     # Who sees everything
 
@@ -130,7 +132,7 @@ class Gate:
     def _now(self) -> _Known:
         state = self._db.state()
         if state != self._state:
-            self._known = _Known(self._read_lead(), self._has_others(), tuple(self._read_locked()), tuple(self._read_finished()))
+            self._known = _Known(self._read_lead(), self._has_others(), tuple(self._read_locked()), self._read_finished())
             self._state = state
         return self._known
 
@@ -173,7 +175,19 @@ class Gate:
             if is_locked(locks, self.reader, row["paradigm"], row["name"]):
                 yield row["dataset_id"]
 
-    def _read_finished(self) -> Iterable[str]:
+    def _read_finished(self) -> tuple[str, ...]:
+        # As with shares: answers are looked through again where there is a new one, or one was taken back.
+        rollbacks, until, finished = self._looked_for_finished
+        if rollbacks != self._db.rollbacks:
+            until, finished = 0, ()
+        (newest,) = self._db.execute("SELECT coalesce(max(id), 0) FROM event").fetchone()
+        changes = "SELECT 1 FROM event WHERE id > ? AND kind IN ('judgement', 'choice', 'undo', 'redo') LIMIT 1"
+        if newest > until and self._db.execute(changes, (until,)).fetchone():
+            finished = tuple(self._finished_now())
+        self._looked_for_finished = (self._db.rollbacks, newest, finished)
+        return finished
+
+    def _finished_now(self) -> Iterable[str]:
         # Each answer says how many places the sheet has; what was taken back is open again.
         query = (
             "SELECT payload ->> 'study' AS study FROM event WHERE author = ? AND kind IN ('judgement', 'choice')"
@@ -491,6 +505,7 @@ class Gate:
         """Make somebody else the lead, which is an event. Raises `BankError` for one who does not lead the bank."""
         if not to.strip():
             raise BankError("the lead needs a name", hint="For example: gapsmith bank lead ann.")
+        as_name(to, PERSON, slashes=True)
         with self._db.write():
             if self.lead is not None and self.lead != self.reader:
                 raise BankError(

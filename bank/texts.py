@@ -12,6 +12,7 @@ from gapsmith.bank.asked import REQUEST, with_request, without_request
 from gapsmith.bank.connection import Db, canonical, new_uid
 from gapsmith.bank.digests import folded, text_digest
 from gapsmith.bank.errors import BankError
+from gapsmith.bank.names import as_name
 from gapsmith.templates import RegionSpan
 
 _BATCH = 5000
@@ -197,6 +198,7 @@ class ContextTable:
                 if canonical(without_request(json.loads(row["sampler"]))) != canonical(without_request(sampler)):
                     raise BankError(f"the context set {name!r} is there with other settings", hint="Give another name.")
                 return int(row["id"])
+            as_name(name, "a context set")
             kept = canonical(with_request(sampler))
             cursor = self._db.execute("INSERT INTO context_set (uid, name, sampler) VALUES (?, ?, ?)", (new_uid(), name, kept))
             assert cursor.lastrowid is not None

@@ -1,8 +1,11 @@
-"""The trie engine against the bound of its matrix products and against minicons, with a random GPT-2 small, one thread.
+"""The trie engine with torch's default products and with the chosen ones, side by side, against the bound of the best products found here
+and against minicons, as it comes and with the same products; with a random GPT-2 small, one thread.
 
-Times are seconds of the processor, so that a busy machine disturbs them little. minicons is installed into an environment of
-its own in a temporary directory; it scores samples, from which its time for the whole set is taken by proportion. Behind
-contexts of up to 1,000 tokens its batches are of 1 and 8: its logits of 32 such texts do not fit into 16 GB.
+Bound, engines and minicons take turns in one run. The bound is the multiply-adds that are left after sharing over the better of two
+rates, each the median of its measurements: torch's default products and oneDNN's packed ones, in float32. Times are seconds of the
+processor, so that a busy machine disturbs them little; ``python -m benchmarks.score_trie "Lan, all"`` measures some sets only. minicons is
+installed into an environment of its own in a temporary directory; it scores samples, from which its time for the whole set is taken by
+proportion. Behind contexts of up to 1,000 tokens its batches are of 1 and 8: its logits of 32 such texts do not fit into 16 GB.
 """
 
 from __future__ import annotations
@@ -13,19 +16,31 @@ import random
 import statistics
 import subprocess
 import sys
-import sysconfig
 import tempfile
 import time
 import venv
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from gapsmith.bank import Tokens
 from gapsmith.scoring.contexts import Counter, grow
-from gapsmith.scoring.lm import LanguageModel, Request, TreeEngine, bundled_directory, find_source, token_counter
+from gapsmith.scoring.lm import (
+    LanguageModel,
+    Request,
+    TreeEngine,
+    bundled_directory,
+    find_source,
+    in_bits,
+    known_choices,
+    token_counter,
+)
 from gapsmith.scoring.lm.encoding import merged
+from gapsmith.scoring.lm.kernels import _packing, products_in
 from gapsmith.scoring.lm.rows import prepared
 from gapsmith.scoring.lm.trie import Trie
 from gapsmith.templates import Paradigm, Sentence, expand, load_paradigm, realise, sample
@@ -42,6 +57,9 @@ import torch
 torch.set_num_threads(1)
 from minicons import scorer
 model = scorer.IncrementalLMScorer(sys.argv[1], "cpu")
+if sys.argv[2] != "default":
+    from gapsmith.scoring.lm.kernels import packed
+    model.model, _ = packed(model.model, sys.argv[2])
 model.token_score(["It is warm."], bos_token=True, prob=False, surprisal=True, base_two=True)
 print("ready", flush=True)
 for line in sys.stdin:
@@ -63,66 +81,100 @@ class Case:
     sampled: tuple[Request, ...]
 
 
-def main() -> None:
-    """Print the table: needed multiply-adds, the bound, our time, minicons' time, and what follows."""
+def main(sets: Sequence[str] = ()) -> None:
+    """Print the table, of these sets or of all: needed multiply-adds, the bound, our times, minicons' times, and what follows."""
     import torch
 
     torch.set_num_threads(1)
     with tempfile.TemporaryDirectory(prefix="gapsmith-bench-") as directory:
         path = Path(directory)
-        model = LanguageModel(_random_gpt2(path / "model"), device="cpu")
-        engine = TreeEngine(model, notice=print)
-        list(engine.score([Request("It is warm.")]))
-        other = _minicons(path)
-        if other is None:
+        source = _random_gpt2(path / "model")
+        engines = {}
+        for kernel in ("default", "auto"):
+            model = LanguageModel(source, device="cpu", kernel=kernel)
+            engines[kernel] = TreeEngine(model, notice=print)
+            list(engines[kernel].score([Request("It is warm.")]))
+        chosen = engines["auto"].language_model.kernel
+        assert chosen is not None
+        print(f"chosen: {chosen.name} {chosen.because}")
+        for choice in known_choices():
+            print(f"  {choice.in_words}")
+        others = _minicons(path, ("default", chosen.name) if chosen.name != "default" else ("default",))
+        if not others:
             print("minicons could not be installed here, so there is no comparison with it")
-        head = (
-            "set",
-            "sentences",
-            "needed 10^9",
-            "bound s",
-            "ours s",
-            "of bound",
-            "minicons s",
-            "ratio",
-            "differ by bits",
-        )
-        print("".join(f"{name:>15}" for name in head))
+        print("".join(f"{name:>15}" for name in _COLUMNS))
         for case in _cases(token_counter(str(path / "model"))):
-            _measure(case, engine, other)
-        if other is not None:
+            if not sets or case.name in sets:
+                _measure(case, engines, others)
+        for other in others.values():
             other.kill()
 
 
-def _measure(case: Case, engine: TreeEngine, other: subprocess.Popen[str] | None) -> None:
-    rates, ours, theirs, apart = [_gemm_rate()], list[float](), list[float](), 0.0
-    needed, n_tokens, n_sampled = _needed(engine.language_model, case)
+_COLUMNS = (
+    "set",
+    "sentences",
+    "needed 10^9",
+    "bound s",
+    "default s",
+    "chosen s",
+    "of default",
+    "bound/chosen",
+    "apart, bits",
+    "minicons s",
+    "ratio",
+    "with chosen s",
+    "ratio",
+    "apart, bits",
+)
+
+
+def _measure(case: Case, engines: Mapping[str, TreeEngine], others: Mapping[str, subprocess.Popen[str]]) -> None:
+    rates: dict[str, list[float]] = {"default": [], "packed": []}
+    ours: dict[str, list[float]] = {kernel: [] for kernel in engines}
+    theirs: dict[str, list[float]] = {kernel: [] for kernel in others}
+    found: dict[str, dict[tuple[str, str], Tokens]] = {}
+    between, apart = 0.0, 0.0
+    needed, n_tokens, n_sampled = _needed(engines["default"].language_model, case)
     rounds = 1 if len(case.requests) > 1000 or case.name.startswith("study") else ROUNDS
+    _rate(rates)
     for _ in range(rounds):
-        start = time.process_time()
-        found = {(t.context, t.text): t for chunk in engine.score(case.requests) for t in chunk}
-        ours.append(time.process_time() - start)
-        rates.append(_gemm_rate())
-        if other is not None:
+        for kernel, engine in engines.items():
+            start = time.process_time()
+            found[kernel] = {(t.context, t.text): t for chunk in engine.score(case.requests) for t in chunk}
+            ours[kernel].append(time.process_time() - start)
+            _rate(rates)
+        for key, own in found["default"].items():
+            between = max(between, float(np.abs(in_bits(own.values) - in_bits(found["auto"][key].values)).max(initial=0.0)))
+        for kernel, other in others.items():
             texts = [f"{r.context} {r.text}" if r.context else r.text for r in case.sampled]
             for size in (1, 8) if case.name.startswith("study") else (8, 32):
                 seconds, values = _ask(other, size, texts)
-                theirs.append(seconds * n_tokens / n_sampled)
-                rates.append(_gemm_rate())
-            for request, bits in zip(case.sampled, values, strict=True):
-                own = found[request.context, request.text]
-                nats = [value * 0.6931471805599453 for value in bits[len(bits) - len(own.values) :]]
-                for place, value in enumerate(own.values.tolist()):
-                    if own.asked is None or own.asked[place]:
-                        apart = max(apart, abs(value - nats[place]) / 0.6931471805599453)
-    rate = statistics.median(rates)
-    bound, best = needed / rate, min(ours)
-    print(
-        f"{case.name:>15}{len(case.requests):>15,}{needed / 1e9:>15,.0f}{bound:>15.2f}{best:>15.2f}{bound / best:>15.2f}"
-        + (f"{min(theirs):>15.1f}{min(theirs) / best:>15.1f}{apart:>15.0e}" if theirs else ""),
-        flush=True,
+                theirs[kernel].append(seconds * n_tokens / n_sampled)
+                _rate(rates)
+            apart = max(apart, _apart(case, found["auto"], values))
+    medians = {kernel: statistics.median(measured) for kernel, measured in rates.items()}
+    bound, least = needed / max(medians.values()), {kernel: min(taken) for kernel, taken in ours.items()}
+    cells = [f"{case.name:>15}", f"{len(case.requests):>15,}", f"{needed / 1e9:>15,.0f}", f"{bound:>15.2f}"]
+    cells += [f"{least['default']:>15.2f}", f"{least['auto']:>15.2f}", f"{least['auto'] / least['default']:>15.2f}"]
+    cells += [f"{bound / least['auto']:>15.2f}", f"{between:>15.0e}"]
+    cells += [f"{min(taken):>15.1f}{min(taken) / least['auto']:>15.1f}" for taken in theirs.values()]
+    print("".join([*cells, *([f"{apart:>15.0e}"] if others else [])]), flush=True)
+    told = (
+        f"{kernel} {2 * m / 1e9:.0f} ({2 * min(rates[kernel]) / 1e9:.0f} to {2 * max(rates[kernel]) / 1e9:.0f})"
+        for kernel, m in medians.items()
     )
-    print(f"{'':>15}GEMM {2 * rate / 1e9:.0f} GFLOP/s, from {2 * min(rates) / 1e9:.0f} to {2 * max(rates) / 1e9:.0f}")
+    print(f"{'':>15}products, GFLOP/s: {', '.join(told)}", flush=True)
+
+
+def _apart(case: Case, found: Mapping[tuple[str, str], Tokens], values: Sequence[Sequence[float]]) -> float:
+    """The largest difference from minicons' values, in bits."""
+    largest = 0.0
+    for request, bits in zip(case.sampled, values, strict=True):
+        own = found[request.context, request.text]
+        for place, value in enumerate(in_bits(own.values).tolist()):
+            if own.asked is None or own.asked[place]:
+                largest = max(largest, abs(value - bits[len(bits) - len(own.values) + place]))
+    return largest
 
 
 def _needed(model: LanguageModel, case: Case) -> tuple[float, int, int]:
@@ -135,21 +187,28 @@ def _needed(model: LanguageModel, case: Case) -> tuple[float, int, int]:
     return needed, sum(len(row.ids) for row in rows), sum(len(row.ids) for row in some)
 
 
-def _gemm_rate() -> float:
-    """Multiply-adds a second of products like those of a stretch of 256 prefixes, each layer with weights of its own."""
+def _rate(rates: dict[str, list[float]]) -> None:
+    """Add to `rates` the multiply-adds a second of products like those of a stretch of 256 prefixes, each layer with weights of its own, by
+    kernel."""
     import torch
 
+    packing = _packing()
     x = torch.randn(256, WIDTH)
-    weights = [torch.randn(WIDTH, 4 * WIDTH) for _ in range(LAYERS)]
-    with torch.inference_mode():
-        for weight in weights:
-            torch.mm(x, weight)
-        start = time.process_time()
-        for _ in range(4):
-            for weight in weights:
-                torch.mm(x, weight)
-        seconds = time.process_time() - start
-    return 4 * LAYERS * 256 * WIDTH * 4 * WIDTH / seconds
+    weights = [torch.randn(4 * WIDTH, WIDTH) for _ in range(LAYERS)]
+    layers = {
+        "default": [weight.t().contiguous() for weight in weights],
+        "packed": [packing(weight, None, "ieee") for weight in weights],
+    }
+    with torch.inference_mode(), products_in():
+        for kernel, own in layers.items():
+            multiply = torch.mm if kernel == "default" else lambda rows, layer: layer(rows)
+            for layer in own:
+                multiply(x, layer)
+            start = time.process_time()
+            for _ in range(4):
+                for layer in own:
+                    multiply(x, layer)
+            rates[kernel].append(4 * LAYERS * 256 * WIDTH * 4 * WIDTH / (time.process_time() - start))
 
 
 def _cases(count: Counter) -> list[Case]:
@@ -225,29 +284,33 @@ def _random_gpt2(directory: Path) -> Any:
     return find_source(str(directory))
 
 
-def _minicons(directory: Path) -> subprocess.Popen[str] | None:
-    """minicons with the random model, waiting for sentences; None where it cannot be had."""
+def _minicons(directory: Path, kernels: Sequence[str]) -> dict[str, subprocess.Popen[str]]:
+    """minicons with the random model for each of these kernels, waiting for sentences; none where it cannot be had."""
     venv.create(directory / "venv", with_pip=True)
     (site,) = (directory / "venv").glob("lib/python*/site-packages")
-    # torch and transformers are those that gapsmith runs with, so that both compute with the same kernels.
-    (site / "of-gapsmith.pth").write_text(sysconfig.get_path("purelib"), "utf-8")
+    # torch, transformers and gapsmith's kernels are those that gapsmith runs with, so that both compute with the same products.
+    homes = {Path(importlib.import_module(name).__file__ or "").parents[1] for name in ("torch", "transformers", "gapsmith")}
+    (site / "of-gapsmith.pth").write_text("".join(f"{home}\n" for home in sorted(homes)), "utf-8")
     python = str(directory / "venv" / "bin" / "python")
     installed = subprocess.run([python, "-m", "pip", "install", "--quiet", "minicons"], capture_output=True, check=False)
     if installed.returncode:
         print(installed.stderr.decode()[-500:], file=sys.stderr)
-        return None
-    process = subprocess.Popen(
-        [python, "-c", MINICONS, str(directory / "model")],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    assert process.stdout is not None
-    for line in process.stdout:
-        if line.strip() == "ready":
-            return process
-    return None
+        return {}
+    processes = {}
+    for kernel in kernels:
+        process = subprocess.Popen(
+            [python, "-c", MINICONS, str(directory / "model"), kernel],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        assert process.stdout is not None
+        if any(line.strip() == "ready" for line in iter(process.stdout.readline, "")):
+            processes[kernel] = process
+        else:
+            print(f"minicons does not start with {kernel} products")
+    return processes
 
 
 def _ask(process: subprocess.Popen[str], size: int, texts: list[str]) -> tuple[float, list[list[float]]]:
@@ -260,4 +323,4 @@ def _ask(process: subprocess.Popen[str], size: int, texts: list[str]) -> tuple[f
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

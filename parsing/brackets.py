@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gapsmith.parsing.errors import TreebankError
-from gapsmith.templates import ConfigError
+from gapsmith.templates import ConfigError, text_of
 
 _PIECE = re.compile(r"\(|\)|[^\s()]+")
 _MARK = re.compile(r"\s*(?P<piece>\(|\)|&|!?(?:<<|<|\$\+)|/[^/]*/|[^\s()&!<$]+)")
@@ -49,7 +49,7 @@ def read_brackets(path: Path) -> Iterator[Node]:
     """The trees of a file (``.mrg``, ``.parse``, ``.psd``, …). Raises `TreebankError` with file and line where brackets do not
     match or a node has no label."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = text_of(path, "utf-8-sig")
     except (OSError, UnicodeDecodeError) as problem:
         raise TreebankError(f"{path} cannot be read: {problem}.", hint="Give a file of trees in brackets.") from problem
 

@@ -6,7 +6,6 @@ enhanced graph uses, are left out, as is that graph.
 
 from __future__ import annotations
 
-import lzma
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import TextIO
 
 from gapsmith.parsing.errors import TreebankError
 from gapsmith.parsing.model import ROOT, Parse, Token
-from gapsmith.templates import shown, whole
+from gapsmith.templates import UNREADABLE, open_packed, raw_lines, shown, whole
 
 _COLUMNS = 10
 
@@ -35,13 +34,13 @@ def read_treebank(path: Path) -> Iterator[TreebankSentence]:
     Raises TreebankError with file and line for what is no CoNLL-U: columns, numbers out of order, heads that do not exist, no
     root or several, a tree with a cycle.
     """
-    opener = lzma.open if path.suffix == ".xz" else open
     try:
-        with opener(path, "rt", encoding="utf-8-sig", newline=None) as file:
-            yield from _sentences(path, file)
+        with open_packed(path) as stream:
+            raw = enumerate(raw_lines(path, stream))
+            yield from _sentences(path, (line.decode("utf-8" if number else "utf-8-sig") for number, line in raw))
     except FileNotFoundError as problem:
         raise TreebankError(f"There is no file {path}.", hint="Give a .conllu file or a .conllu.xz file.") from problem
-    except (lzma.LZMAError, UnicodeDecodeError, EOFError, OSError) as problem:
+    except (UnicodeDecodeError, *UNREADABLE) as problem:
         raise TreebankError(f"{path} cannot be read: {problem}.", hint="A treebank is UTF-8 text in CoNLL-U.") from problem
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from gapsmith.parsing.errors import ParserError
 from gapsmith.parsing.model import Scheme
 from gapsmith.parsing.spacy_pipeline import SpacyParser
-from gapsmith.templates import DocumentError, file_sha256, read_json
+from gapsmith.templates import DocumentError, bytes_of, file_sha256, read_json
 
 _MANIFEST = "manifest.json"
 
@@ -55,7 +55,7 @@ def open_embedded(folder: Path | None = None) -> SpacyParser:
     hint = "Install gapsmith again." if shipped else "Train it again with `gapsmith train parser`."
     if not (folder / _MANIFEST).is_file():
         raise ParserError(f"{folder} holds no parser ({_MANIFEST} is missing).", hint=hint)
-    listing = (folder / _MANIFEST).read_bytes()
+    listing = bytes_of(folder / _MANIFEST)
     try:
         listed = {str(name): str(digest) for name, digest in read_json(listing).items()}
     except (DocumentError, AttributeError) as error:

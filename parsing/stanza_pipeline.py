@@ -21,7 +21,7 @@ from gapsmith.parsing.errors import ParserError
 from gapsmith.parsing.model import ROOT, Parse, Token
 from gapsmith.parsing.trees import one_tree
 from gapsmith.parsing.words import Word, words_of
-from gapsmith.templates import file_sha256, read_json
+from gapsmith.templates import file_sha256, read_json, text_of
 
 _PROCESSORS = ("pos", "depparse")
 _SENTENCES = 200
@@ -120,7 +120,7 @@ def _downloaded(where: Path) -> tuple[list[Path], dict[str, Any]]:
     if not listing.is_file():
         return [listing], {}
     try:
-        english = read_json(listing.read_text(encoding="utf-8"))["en"]
+        english = read_json(text_of(listing, "utf-8"))["en"]
         packages = {name: english["packages"]["default"][name] for name in _PROCESSORS}
         files = []
         for name, package in packages.items():

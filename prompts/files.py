@@ -25,7 +25,7 @@ from pathlib import Path
 
 from gapsmith.prompts.failures import PromptError
 from gapsmith.prompts.request import Mode
-from gapsmith.templates import did_you_mean, text_sha256, whole
+from gapsmith.templates import FormatError, did_you_mean, text_of, text_sha256, whole
 
 _NAME = re.compile(r"^(?P<name>[a-z0-9_-]+)\.v(?P<version>\d+)\.jinja$")
 _HEADER = re.compile(
@@ -162,11 +162,12 @@ def _template(path: Path, text: str, name: str, version: int) -> PromptFile:
 
 def _read(path: Path) -> str:
     try:
-        with path.open(encoding="utf-8-sig") as stream:
-            # A link in somebody else's workspace may lead to a device without an end.
-            text = stream.read(_MOST_CHARS + 1)
+        # A link in somebody else's workspace may lead to a device without an end.
+        text = text_of(path, "utf-8-sig")
     except FileNotFoundError:
         raise PromptError(f"{path}: there is no such file", hint="See `gapsmith prompt list`.") from None
+    except FormatError as error:
+        raise PromptError(error.message, hint=error.hint) from None
     except (OSError, UnicodeDecodeError) as error:
         raise PromptError(f"{path}: cannot be read as UTF-8 text ({error})") from None
     if not text.strip() or "\0" in text or len(text) > _MOST_CHARS:

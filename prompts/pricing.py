@@ -12,7 +12,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from gapsmith.prompts.usage import Usage
-from gapsmith.templates import DocumentError, FormatError, read_toml
+from gapsmith.templates import DocumentError, FormatError, read_toml, text_of
 
 FLEX = "flex"
 """The tier that OpenAI and Google serve at half the price, when they have time."""
@@ -105,7 +105,7 @@ def find_price(
 
 def _load(path: Path, *, shipped: bool) -> list[Price]:
     try:
-        entries = _PriceFile.model_validate(read_toml(path.read_text(encoding="utf-8"))).price
+        entries = _PriceFile.model_validate(read_toml(text_of(path, "utf-8"))).price
     except OSError as error:
         raise FormatError(f"{path}: the price file cannot be read ({error.strerror})") from None
     except (DocumentError, UnicodeDecodeError) as error:

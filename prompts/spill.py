@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from gapsmith.bank import folders_elsewhere, is_ours
-from gapsmith.templates import read_json, text_sha256
+from gapsmith.templates import read_json, text_of, text_sha256
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Spill:
         """The files there are, with their answers. A last line that broke off is left out."""
         for path in self._paths():
             try:
-                lines = path.read_text(encoding="utf-8").splitlines() if is_ours(path) else []
+                lines = text_of(path, "utf-8").splitlines() if is_ours(path) else []
             except OSError:
                 continue
             answers = [answer for line in lines if (answer := _answer(line)) is not None]

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gapsmith.bank import Bank, ContextSet, ItemFilter, StoredItem
+from gapsmith.bank import Bank, ContextSet, ItemFilter, StoredItem, as_name
 from gapsmith.scoring.context_pool import ContextSource, Member, Pool, Suite, Unit, chosen_items, stands_in, suite_of
 from gapsmith.scoring.copies import wording
 from gapsmith.scoring.perturbing import Perturbation
-from gapsmith.templates import ConfigError, GapsmithError
+from gapsmith.templates import ConfigError, GapsmithError, text_of
 
 BARE = "no context"
 """What tables call the empty context."""
@@ -119,7 +119,7 @@ def read_running(path: Path) -> list[str]:
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8-sig")
+        return text_of(path, "utf-8-sig")
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read ({error.strerror})", hint="Name a file of text.") from None
     except UnicodeDecodeError as error:
@@ -357,8 +357,7 @@ def _items(bank: Bank, selection: ItemFilter, everything: bool) -> list[StoredIt
 
 
 def _check_name(bank: Bank, name: str) -> None:
-    if not name.strip():
-        raise ConfigError("a context set needs a name")
+    as_name(name, "a context set")
     if any(own.name == name for own in bank.contexts.sets()):
         raise ConfigError(f"there is a context set {name!r} already, and what was drawn stays", hint="Give another name.")
 

@@ -29,6 +29,7 @@ from gapsmith.bank import (
     NotHereError,
     StoredItem,
     Tokens,
+    as_name,
     file_of,
     said_texts,
 )
@@ -95,8 +96,7 @@ def import_scores(
     nobody said that they are log probabilities, and `ConfigError` where an item has other texts here and where nothing in the
     file is of the chosen items; nothing is kept then.
     """
-    if not name.strip() or not name.isprintable():
-        raise ConfigError(f"{name!r} is no name for a scorer", hint="Say what made the values, such as --model gpt2.")
+    as_name(name, "what made the values (--model)", slashes=True)
     if name in {scorer.model for scorer in bank.scores.scorers() if not scorer.is_table}:
         raise ConfigError(
             f"a model called {name!r} has scored here itself, so its values and the file's could not be told apart",

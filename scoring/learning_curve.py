@@ -73,7 +73,8 @@ def _accuracies(
     device: str,
     say: Callable[[str], None],
 ) -> dict[str, float | None]:
-    engine = open_engine(str(checkpoint), device=device)
+    # Always the same kernel, so that a curve does not differ by what was faster on a machine.
+    engine = open_engine(str(checkpoint), device=device, kernel="default")
     found: dict[str, float | None] = {}
     for part in parts:
         selected = select_texts(bank, ItemFilter(paradigm=part.paradigm, dataset=part.dataset), everything=everything)

@@ -10,7 +10,7 @@ from typing import Any
 
 from gapsmith.bank import NO_CONTEXT, Bank, ItemFilter, ItemStatus, Scorer, Tokens
 from gapsmith.scoring.contexts import step_contexts
-from gapsmith.scoring.lm import Engine, Request
+from gapsmith.scoring.lm import Engine, Request, phase
 from gapsmith.templates import CRITICAL_PLACE, GapsmithError, Paradigm, Sentence, Span, locate
 
 Progress = Callable[[int, int], None]
@@ -164,29 +164,34 @@ def score_selected(
     """
     started = time.monotonic()
     scorer_id = bank.scores.register(engine.model, engine.revision, engine.identity)
-    requests, owners = missing_requests(bank, scorer_id, selected, boundary=boundary)
+    with phase("bank: what is missing"):
+        requests, owners = missing_requests(bank, scorer_id, selected, boundary=boundary)
     total = selected.n_wanted
     n_missing = sum(map(len, owners.values()))
     done = total - n_missing
     if progress is not None:
         progress(done, total)
-    provenance = {**engine.provenance, **({} if revision is None else {"revision": revision})}
-    block = bank.scores.block(scorer_id, provenance) if requests else None
+    block = None
     for chunk in engine.score(requests) if requests else ():
+        # How the values are computed is known once the first are there: only with the weights at hand is it settled.
+        if block is None:
+            block = bank.scores.block(scorer_id, _provenance(engine, revision))
         by_context: dict[int, list[Tokens]] = {}
         for tokens in chunk:
             for context in owners[tokens.context, tokens.text]:
                 by_context.setdefault(context, []).append(tokens)
-        with bank.transaction():
+        with phase("bank: keeping values"), bank.transaction():
             for context, some in by_context.items():
                 bank.scores.add(scorer_id, some, block=block, context=context, complete=selected.spans is None)
                 done += len(some)
         if progress is not None:
             progress(done, total)
+    with phase("bank: what has no value"):
+        lacking = _without_value(bank, scorer_id, selected)
     report = ScoreReport(
         scorer_id=scorer_id,
         scorer=bank.scores.scorer(scorer_id),
-        provenance=provenance,
+        provenance=_provenance(engine, revision),
         n_items=selected.n_items,
         n_sentences=selected.n_sentences,
         n_texts=total,
@@ -194,10 +199,14 @@ def score_selected(
         n_scored=n_missing,
         seconds=time.monotonic() - started,
         n_contexts=sum(context != NO_CONTEXT for context in selected.by_context),
-        **_without_value(bank, scorer_id, selected),
+        **lacking,
     )
     _check(report)
     return report
+
+
+def _provenance(engine: Engine, revision: str | None) -> dict[str, Any]:
+    return {**engine.provenance, **({} if revision is None else {"revision": revision})}
 
 
 def _without_value(bank: Bank, scorer_id: int, selected: Selected) -> dict[str, dict[str, str]]:

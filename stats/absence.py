@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from scipy import integrate, stats
+import scipy
 
+from gapsmith.stats import distributions
 from gapsmith.stats.results import Result
 
 Presence = Literal["present", "present, below δ", "opposite", "absent", "undecided"]
@@ -81,7 +82,7 @@ def two_sided_p(result: Result) -> float | None:
     estimate, se, df = result.estimate, result.se, result.df
     if estimate is None or se is None or df is None or not se > 0:
         return min(1.0, 2 * min(result.p, 1 - result.p))
-    return float(2 * stats.t.sf(abs(estimate / se), df))
+    return float(2 * distributions.t.sf(abs(estimate / se), df))
 
 
 def evidence_of_absence(result: Result, delta: float, *, side: int = 0) -> Absence | None:
@@ -99,8 +100,8 @@ def evidence_of_absence(result: Result, delta: float, *, side: int = 0) -> Absen
     estimate, se, df = result.estimate, result.se, result.df
     if not result.interpretable or estimate is None or se is None or df is None or not se > 0:
         return None
-    half = float(stats.t.ppf((1 + _LEVEL) / 2, df)) * se
-    upper, lower = float(stats.t.sf((delta - estimate) / se, df)), float(stats.t.sf((delta + estimate) / se, df))
+    half = float(distributions.t.ppf((1 + _LEVEL) / 2, df)) * se
+    upper, lower = float(distributions.t.sf((delta - estimate) / se, df)), float(distributions.t.sf((delta + estimate) / se, df))
     return Absence(
         delta=delta,
         side=side,
@@ -132,7 +133,7 @@ def _log_bayes_factor(estimate: float, se: float, df: float, width: float, side:
         if edge - inside[-1] > 1e-6 * min(1.0, spread) and edge < high:
             inside.append(edge)
     inside.append(high)
-    parts = [integrate.quad(density, *piece, limit=200, epsabs=0, epsrel=1e-9)[0] for piece in pairwise(inside)]
+    parts = [scipy.integrate.quad(density, *piece, limit=200, epsabs=0, epsrel=1e-9)[0] for piece in pairwise(inside)]
     total = sum(parts) * (2 if side else 1)
     log = (math.log(total) if total > 0 else -math.inf) - log_t(estimate / se)
     return min(max(log, -_MOST_LOG), _MOST_LOG)

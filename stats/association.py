@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import stats
 
+from gapsmith.stats import distributions
 from gapsmith.stats.checks import ROUNDING, beyond_computing, check_probability
 from gapsmith.stats.results import Result
 
@@ -58,16 +59,16 @@ def correlation(
     if why is not None:
         return Result(test=name, n=n, undefined=why, confidence=confidence, interpretable=False)
     if kind == "spearman":
-        found = stats.spearmanr(x, y)
+        found = scipy.stats.spearmanr(x, y)
         r, p = float(found.statistic), float(found.pvalue)
     else:
-        simple = stats.pearsonr(x, y)
+        simple = scipy.stats.pearsonr(x, y)
         r, p = float(simple.statistic), float(simple.pvalue)
     df = n - 2
     t = math.inf if abs(r) >= 1.0 else r * math.sqrt(df / (1.0 - r * r))
     ci = None
     if kind != "spearman" and n > 3 and abs(r) < 1.0:
-        half = float(stats.norm.ppf((1 + confidence) / 2)) / math.sqrt(n - 3)
+        half = float(distributions.normal.ppf((1 + confidence) / 2)) / math.sqrt(n - 3)
         ci = (math.tanh(math.atanh(r) - half), math.tanh(math.atanh(r) + half))
     return Result(
         test=name,

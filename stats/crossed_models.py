@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
+from gapsmith.stats import distributions
 from gapsmith.stats.checks import beyond_computing, check_alternative
 from gapsmith.stats.results import Result
 from gapsmith.stats.ttest import t_p_value
@@ -190,7 +190,7 @@ def _weighed(
         (variances.between * share, variances.df_between),
         (variances.left * share / variances.n_items, variances.df_left),
     )
-    half = float(stats.t.ppf((1 + items.confidence) / 2, df)) * se
+    half = float(distributions.t.ppf((1 + items.confidence) / 2, df)) * se
     return replace(
         found,
         sd=None,

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
+from gapsmith.stats import distributions
 from gapsmith.stats.checks import beyond_computing, check_probability
 from gapsmith.stats.lmm_search import SINGULAR, Certificate, find_logistic_optimum, find_optimum
 
@@ -499,8 +499,10 @@ def _coefficients(
         df = None if degrees is None else degrees[position]
         estimate = float(estimates[position])
         se = math.sqrt(float(covariance[position, position]))
-        distribution = stats.norm() if df is None else stats.t(df)
-        half = float(distribution.ppf((1 + confidence) / 2)) * se
+        share, size = (1 + confidence) / 2, abs(estimate / se)
+        quantile = distributions.normal.ppf(share) if df is None else distributions.t.ppf(share, df)
+        beyond = distributions.normal.sf(size) if df is None else distributions.t.sf(size, df)
+        half = float(quantile) * se
         found.append(
             Coefficient(
                 name=name,
@@ -508,7 +510,7 @@ def _coefficients(
                 se=se,
                 df=df,
                 statistic=estimate / se,
-                p=min(1.0, 2 * float(distribution.sf(abs(estimate / se)))),
+                p=min(1.0, 2 * float(beyond)),
                 ci=(estimate - half, estimate + half),
             )
         )

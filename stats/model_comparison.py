@@ -15,8 +15,8 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
+from gapsmith.stats import distributions
 from gapsmith.stats.design import Coding, DoubleBar, Frame
 from gapsmith.stats.lmm import Family, RandomTerm
 from gapsmith.stats.mixed import PreparedModel
@@ -126,7 +126,7 @@ def _ratio(
     if reason is not None or less.log_likelihood is None or more.log_likelihood is None:
         return LikelihoodRatio(place, place + 1, None, None, None, reason)
     chi_square = max(0.0, 2 * (more.log_likelihood - less.log_likelihood))
-    return LikelihoodRatio(place, place + 1, chi_square, df, float(stats.chi2.sf(chi_square, df)))
+    return LikelihoodRatio(place, place + 1, chi_square, df, float(distributions.chi_square.sf(chi_square, df)))
 
 
 def _parameters(random: Sequence[RandomTerm]) -> int:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from gapsmith.stats.checks import as_values
 from gapsmith.stats.distinct_values import in_key_order
@@ -79,7 +79,7 @@ def compare_models(
         ci=None if undefined else paired_difference_interval(lost, gained, n, confidence=confidence),
         interpretable=undefined is None,
         # Where the models never disagree nothing speaks against equal shares.
-        p=None if undefined else 1.0 if lost + gained == 0 else float(stats.binomtest(gained, lost + gained).pvalue),
+        p=None if undefined else 1.0 if lost + gained == 0 else float(scipy.stats.binomtest(gained, lost + gained).pvalue),
         statistic=None if undefined else float(gained),
         notes=tuple(notes),
     )

@@ -16,8 +16,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy import optimize, stats
+import scipy
 
+from gapsmith.stats import distributions
 from gapsmith.stats.checks import check_probability
 from gapsmith.stats.crossed_models import SAMPLE_FROM, ModelVariances, combined
 from gapsmith.stats.results import Result
@@ -97,7 +98,10 @@ class Pilot:
     def over(self, models: ModelVariances, n_models: int) -> Pilot:
         """The same, of means over `n_models` models that are a sample, with what they do."""
         df, left = models.df_between, models.left / models.n_items
-        ends = [models.between * df / float(stats.chi2.ppf(share, df)) - left for share in ((1 + _BAND) / 2, (1 - _BAND) / 2)]
+        ends = [
+            models.between * df / float(distributions.chi_square.ppf(share, df)) - left
+            for share in ((1 + _BAND) / 2, (1 - _BAND) / 2)
+        ]
         low, high = (max(0.0, end) for end in ends)
         found = models.of_models
         return replace(self, models=ModelSpread(n_models, found or high, models.left, low, high, is_bound=not found))
@@ -114,7 +118,7 @@ def pilot_of(test: Result, words: WordTest, rows: Sequence[Mapping[str, str]]) -
         if test.sd is None:
             return None
         variance, df = test.sd**2, test.n - 1
-        ends = [variance * df / float(stats.chi2.ppf(share, df)) for share in ((1 + _BAND) / 2, (1 - _BAND) / 2)]
+        ends = [variance * df / float(distributions.chi_square.ppf(share, df)) for share in ((1 + _BAND) / 2, (1 - _BAND) / 2)]
         return Pilot(test.n, variance, 1.0, 1, (), test.alternative, (ends[0], ()), (ends[1], ()))
     sds: Mapping[str, float] = words.these.details["sds"]
     residual = float(words.these.details["residual_sd"]) ** 2
@@ -127,7 +131,7 @@ def pilot_of(test: Result, words: WordTest, rows: Sequence[Mapping[str, str]]) -
     n_columns = columns.shape[1]
     # Crossed slots share their degrees of freedom; the band is about as wide as beside the slot that takes most.
     df = max(1, n - n_columns - max((use.n_words - 1 for use in words.of_use("random")), default=0))
-    ends = [residual * df / float(stats.chi2.ppf(share, df)) for share in ((1 + _BAND) / 2, (1 - _BAND) / 2)]
+    ends = [residual * df / float(distributions.chi_square.ppf(share, df)) for share in ((1 + _BAND) / 2, (1 - _BAND) / 2)]
     bands = [_band(slot, use, residual, n, df) for slot, use in zip(slots, words.of_use("random"), strict=True)]
     slots = tuple(
         slot if slot.variance else replace(slot, variance=high, is_bound=True)
@@ -185,7 +189,7 @@ def _band(slot: SlotVariance, use: SlotUse, residual: float, n: int, df: int) ->
     ratio = 1 + per_word * slot.variance / residual if residual > 0 else math.inf
     if not math.isfinite(ratio):
         return slot.variance, slot.variance
-    quantiles = [float(stats.f.ppf(share, use.n_words - 1, df)) for share in ((1 + _BAND) / 2, (1 - _BAND) / 2)]
+    quantiles = [float(scipy.stats.f.ppf(share, use.n_words - 1, df)) for share in ((1 + _BAND) / 2, (1 - _BAND) / 2)]
     low, high = (max(0.0, (ratio / quantile - 1) * residual / per_word) for quantile in quantiles)
     return low, high
 
@@ -236,7 +240,7 @@ def half_width(pilot: Pilot, n: float, *, confidence: float = 0.95, models: floa
     """Half the two-sided interval that `n` items give; as n grows, what the words leave."""
     check_probability(confidence, "confidence")
     se, df = standard_error(pilot, n, models)
-    return float(stats.t.ppf((1 + confidence) / 2, df)) * se if se else 0.0
+    return float(distributions.t.ppf((1 + confidence) / 2, df)) * se if se else 0.0
 
 
 def power_of(pilot: Pilot, n: float, effect: float, *, confidence: float = 0.95, models: float | None = None) -> float:
@@ -246,11 +250,11 @@ def power_of(pilot: Pilot, n: float, effect: float, *, confidence: float = 0.95,
         return float(effect != 0)
     alpha = 1 - confidence
     sided = alpha if pilot.alternative != "two-sided" else alpha / 2
-    critical = float(stats.t.isf(sided, df))
+    critical = float(distributions.t.isf(sided, df))
     shift = abs(effect) / se
-    found = float(stats.nct.sf(critical, df, shift))
+    found = float(scipy.stats.nct.sf(critical, df, shift))
     if pilot.alternative == "two-sided":
-        below = float(stats.nct.cdf(-critical, df, shift))
+        below = float(scipy.stats.nct.cdf(-critical, df, shift))
         found += below if math.isfinite(below) else 0.0
     return min(1.0, found)
 
@@ -270,7 +274,7 @@ def smallest_effect(
     top = se
     while lacking(top) < 0:
         top *= 2
-    return float(optimize.brentq(lacking, 0.0, top, xtol=1e-9 * top)) if lacking(0.0) < 0 else 0.0
+    return float(scipy.optimize.brentq(lacking, 0.0, top, xtol=1e-9 * top)) if lacking(0.0) < 0 else 0.0
 
 
 def items_for(pilot: Pilot, effect: float, *, power: float = 0.8, confidence: float = 0.95) -> int | None:

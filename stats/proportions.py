@@ -8,8 +8,9 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, get_args
 
 import numpy as np
-from scipy import stats
+import scipy
 
+from gapsmith.stats import distributions
 from gapsmith.stats.checks import check_count, check_probability
 from gapsmith.stats.distinct_values import distinct, repetition
 from gapsmith.stats.results import Correction, Result, TieRule
@@ -28,8 +29,11 @@ def wilson_interval(successes: int, n: int, *, confidence: float = 0.95) -> tupl
     check_probability(confidence, "confidence")
     if n == 0:
         raise ValueError("a proportion of no items has no interval")
-    interval = stats.binomtest(successes, n).proportion_ci(confidence_level=confidence, method="wilson")
-    return float(interval.low), float(interval.high)
+    p, z = successes / n, float(distributions.normal.ppf(0.5 + 0.5 * confidence))
+    denominator = 2 * (n + z**2)
+    centre = (2 * n * p + z**2) / denominator
+    half = z / denominator * math.sqrt(4 * n * p * (1 - p) + z**2)
+    return 0.0 if successes == 0 else centre - half, 1.0 if successes == n else centre + half
 
 
 def paired_difference_interval(lost: int, gained: int, n: int, *, confidence: float = 0.95) -> tuple[float, float]:
@@ -41,7 +45,7 @@ def paired_difference_interval(lost: int, gained: int, n: int, *, confidence: fl
         raise ValueError(f"{lost} and {gained} of {n} items")
     b, c, m = lost + 0.5, gained + 0.5, n + 2.0
     middle = (c - b) / m
-    half = float(stats.norm.ppf(0.5 + confidence / 2)) * math.sqrt((b + c) - (c - b) ** 2 / m) / m
+    half = float(distributions.normal.ppf(0.5 + confidence / 2)) * math.sqrt((b + c) - (c - b) ** 2 / m) / m
     return max(-1.0, middle - half), min(1.0, middle + half)
 
 
@@ -133,7 +137,7 @@ def chi_square_chance(successes: int, n: int, *, chance: float = 0.5) -> Result:
         estimate=successes / n,
         statistic=statistic,
         df=1,
-        p=float(stats.chi2.sf(statistic, 1)),
+        p=float(distributions.chi_square.sf(statistic, 1)),
         details={"successes": successes, "chance": chance},
         interpretable=True,
     )
@@ -159,7 +163,7 @@ def fisher_combined(tests: Sequence[Result], *, mixed: bool) -> Result:
         return Result(**about, undefined=why or "a test has no p", interpretable=False)
     # A p that is 0 in 64 bits is as small as can be said.
     statistic = -2 * sum(math.log(max(p, sys.float_info.min)) for p in ps if p is not None)
-    p = float(stats.chi2.sf(statistic, 2 * len(ps)))
+    p = float(distributions.chi_square.sf(statistic, 2 * len(ps)))
     turned = mixed and p < _TURNED
     notes = ("Directions are mixed, so that a combined p below .05 is set to 1.",) if turned else ()
     return Result(**about, statistic=statistic, df=2 * len(ps), p=1.0 if turned else p, notes=notes)
@@ -192,7 +196,7 @@ def chi_square_2x2(table: tuple[tuple[int, int], tuple[int, int]], *, correction
             interpretable=False,
             undefined=f"a {empty} of the table is empty, so nothing can be compared",
         )
-    found = stats.chi2_contingency(counts, correction=correction == "yates")
+    found = scipy.stats.chi2_contingency(counts, correction=correction == "yates")
     expected = tuple(tuple(float(cell) for cell in row) for row in found.expected_freq)
     return Result(
         test=name,

@@ -7,8 +7,8 @@ from collections.abc import Hashable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
+from gapsmith.stats import distributions
 from gapsmith.stats.results import Result
 
 _LEAST = 3
@@ -67,7 +67,7 @@ def _interval(
         return None, ("Without one of the groups the two never vary, or go together without exception, so there is no interval.",)
     each = np.arctanh(without)
     spread = np.sqrt((k - 1) / k * ((each - each.mean()) ** 2).sum())
-    half = float(stats.t.ppf((1 + confidence) / 2, k - 1)) * float(spread)
+    half = float(distributions.t.ppf((1 + confidence) / 2, k - 1)) * float(spread)
     middle = float(np.arctanh(rho))
     return (float(np.tanh(middle - half)), float(np.tanh(middle + half))), ()
 

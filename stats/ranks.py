@@ -7,8 +7,8 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import get_args
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import stats
 
 from gapsmith.stats.checks import beyond_computing, check_alternative, check_count
 from gapsmith.stats.distinct_values import distinct, repetition
@@ -61,14 +61,14 @@ def wilcoxon_signed_rank(
             details={"w_minus": None, "n_used": 0, "method": "none", "zeros": zeros},
         )
     ranked = data if zeros == "pratt" else nonzero
-    ranks = stats.rankdata(np.abs(ranked))
+    ranks = _average_ranks(np.abs(ranked))
     w_plus = float(ranks[ranked > 0].sum())
     w_minus = float(ranks[ranked < 0].sum())
     exact = nonzero.size <= _EXACT_RANKS
     if exact:
         p = _exact_p(ranks[ranked != 0], w_plus, chosen)
     else:
-        p = float(stats.wilcoxon(data, alternative=chosen, zero_method=zeros, correction=True, method="approx").pvalue)
+        p = float(scipy.stats.wilcoxon(data, alternative=chosen, zero_method=zeros, correction=True, method="approx").pvalue)
     method = "exact" if exact else "normal"
     return Result(
         test=f"Wilcoxon signed rank ({method})",
@@ -82,6 +82,14 @@ def wilcoxon_signed_rank(
         notes=repetition(given),
         details={"w_minus": w_minus, "n_used": int(nonzero.size), "method": method, "zeros": zeros},
     )
+
+
+def _average_ranks(sizes: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The place of each from 1 on; what is equal shares the mean of its places."""
+    _, place, times = np.unique(sizes, return_inverse=True, return_counts=True)
+    last = np.cumsum(times)
+    shared: NDArray[np.float64] = (last - (times - 1) / 2)[place]
+    return shared
 
 
 def _exact_p(ranks: NDArray[np.float64], w_plus: float, alternative: Alternative) -> float:

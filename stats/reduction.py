@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
-from scipy import stats
-
+from gapsmith.stats import distributions
 from gapsmith.stats.design import Coding, DoubleBar, Frame
 from gapsmith.stats.lmm import NOTHING_LEFT, Family, MixedFit, RandomTerm, ReductionStep, is_nothing
 from gapsmith.stats.mixed import PreparedModel
@@ -144,7 +143,7 @@ def _without(
     if less.log_likelihood is None or fit.log_likelihood is None:
         return ReductionStep(_named(unit), None, df, None, kept=True, why=f"without it {less.undefined}"), less
     chi_square = max(0.0, 2 * (fit.log_likelihood - less.log_likelihood))
-    return ReductionStep(_named(unit), chi_square, df, float(stats.chi2.sf(chi_square, df)), kept=False), less
+    return ReductionStep(_named(unit), chi_square, df, float(distributions.chi_square.sf(chi_square, df)), kept=False), less
 
 
 def _parameters(terms: Sequence[RandomTerm]) -> int:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
+from gapsmith.stats import distributions
 from gapsmith.stats.checks import ROUNDING, check_probability
 from gapsmith.stats.results import Result
 
@@ -67,6 +67,6 @@ def _interval(shares: NDArray[np.float64], confidence: float) -> tuple[tuple[flo
     if variance <= (ROUNDING * float(shares.max())) ** 2:
         return None, (f"The {k} suites have the same share, so there is no spread to make an interval of.",)
     share = float(shares.mean())
-    z = float(stats.t.ppf((1 + confidence) / 2, k - 1)) ** 2 * variance / (share * (1 - share)) / k
+    z = float(distributions.t.ppf((1 + confidence) / 2, k - 1)) ** 2 * variance / (share * (1 - share)) / k
     middle, half = (share + z / 2) / (1 + z), math.sqrt(z * share * (1 - share) + z * z / 4) / (1 + z)
     return (max(0.0, middle - half), min(1.0, middle + half)), ()

@@ -11,8 +11,10 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from scipy import optimize, special, stats
+import scipy
+from scipy import special
 
+from gapsmith.stats import distributions
 from gapsmith.stats.checks import ROUNDING, beyond_computing, check_alternative, check_count, check_probability
 from gapsmith.stats.distinct_values import distinct, repetition
 from gapsmith.stats.results import Result
@@ -78,7 +80,7 @@ def one_sample_t(
     df = n - 1
     se = sd / math.sqrt(n)
     t = (mean - null) / se
-    half = float(stats.t.ppf((1 + confidence) / 2, df)) * se
+    half = float(distributions.t.ppf((1 + confidence) / 2, df)) * se
     return Result(
         test="t test",
         n=n,
@@ -148,7 +150,7 @@ def two_sample_t(
         return Result(**about, estimate=estimate, undefined=why, interpretable=False)
     se = math.sqrt(sum(parts))
     df = sum(parts) ** 2 / sum(part**2 / (n - 1) for part, n in zip(parts, ns, strict=True))
-    half = float(stats.t.ppf((1 + confidence) / 2, df)) * se
+    half = float(distributions.t.ppf((1 + confidence) / 2, df)) * se
     return Result(
         **about,
         estimate=estimate,
@@ -168,10 +170,10 @@ def t_p_value(t: float, df: float, alternative: str = "two-sided") -> float:
     if not (math.isfinite(df) and df > 0):
         raise ValueError(f"df must be above 0, not {df}")
     if chosen == "greater":
-        return float(stats.t.sf(t, df))
+        return float(distributions.t.sf(t, df))
     if chosen == "less":
-        return float(stats.t.cdf(t, df))
-    return min(1.0, 2.0 * float(stats.t.sf(abs(t), df)))
+        return float(distributions.t.cdf(t, df))
+    return min(1.0, 2.0 * float(distributions.t.sf(abs(t), df)))
 
 
 def dz_interval(t: float, n: int, *, confidence: float = 0.95) -> tuple[float, float]:
@@ -199,13 +201,16 @@ def _noncentrality(t: float, df: int, probability: float) -> float:
     P(T <= t) is the mean of Phi(t S - noncentrality) over S = sqrt(chi2 / df). It is summed over log S, where the density
     falls off fast on both sides, because scipy's own function gives NaN far from the mode.
     """
-    ends = [math.log(float(stats.chi2.ppf(p, df) if p < 0.5 else stats.chi2.isf(1 - p, df)) / df) / 2 for p in (1e-14, 1 - 1e-14)]
+    ends = [
+        math.log(float(distributions.chi_square.ppf(p, df) if p < 0.5 else distributions.chi_square.isf(1 - p, df)) / df) / 2
+        for p in (1e-14, 1 - 1e-14)
+    ]
     log_s = np.linspace(ends[0], ends[1], _NODES)
-    density = stats.chi2.pdf(df * np.exp(2 * log_s), df) * np.exp(2 * log_s)
+    density = distributions.chi_square.pdf(df * np.exp(2 * log_s), df) * np.exp(2 * log_s)
     weights, s = density / density.sum(), np.exp(log_s)
 
     def distance(noncentrality: float) -> float:
         return float(weights @ special.ndtr(t * s - noncentrality)) - probability
 
     # Outside these ends P is 1 or 0.
-    return float(optimize.brentq(distance, t * float(s[0]) - 9, t * float(s[-1]) + 9, xtol=1e-10))
+    return float(scipy.optimize.brentq(distance, t * float(s[0]) - 9, t * float(s[-1]) + 9, xtol=1e-10))

@@ -19,8 +19,8 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
+from gapsmith.stats import distributions
 from gapsmith.stats.checks import beyond_computing, check_alternative, check_probability
 from gapsmith.stats.components import Components, fit_components
 from gapsmith.stats.distinct_values import distinct, repetition
@@ -515,7 +515,7 @@ def _line(
         notes.append(f"Estimated as not varying by word: {_and(zero)}.")
     estimate, variance, df = float(fit.coefficients[0]), float(fit.covariance[0, 0]), float(fit.df[0])
     se = math.sqrt(variance)
-    half = float(stats.t.ppf((1 + about["confidence"]) / 2, df)) * se
+    half = float(distributions.t.ppf((1 + about["confidence"]) / 2, df)) * se
     details: dict[str, Any] = {
         "sds": {slot.use.name: math.sqrt(v) for slot, v in zip(random, fit.variances, strict=False)},
         "residual_sd": math.sqrt(float(fit.variances[-1])),
@@ -581,7 +581,7 @@ def _with_more_words(fit: Components, random: Sequence[_Slot], projected: Sequen
         parts.append((float(variance) / k, k - 1))
     total = sum(part for part, _ in parts)
     df = total**2 / sum(part**2 / own for part, own in parts)
-    return float(stats.t.ppf((1 + confidence) / 2, df)) * math.sqrt(total)
+    return float(distributions.t.ppf((1 + confidence) / 2, df)) * math.sqrt(total)
 
 
 def _scope(fixed: Sequence[SlotUse], random: Sequence[SlotUse], kinds: str, *, mean: bool) -> str:

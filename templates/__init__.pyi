@@ -1,3 +1,20 @@
+from .boundary import SHEET_ROWS as SHEET_ROWS
+from .boundary import UNREADABLE as UNREADABLE
+from .boundary import FileLimitError as FileLimitError
+from .boundary import Held as Held
+from .boundary import Limits as Limits
+from .boundary import bytes_of as bytes_of
+from .boundary import expect_file as expect_file
+from .boundary import expect_room as expect_room
+from .boundary import expect_row as expect_row
+from .boundary import limits as limits
+from .boundary import limits_of as limits_of
+from .boundary import open_packed as open_packed
+from .boundary import raw_lines as raw_lines
+from .boundary import refused as refused
+from .boundary import text_of as text_of
+from .boundary import unpacked_bytes_of as unpacked_bytes_of
+from .boundary import within as within
 from .catalogue import load_paradigm as load_paradigm
 from .catalogue import own_paradigm_file as own_paradigm_file
 from .catalogue import paradigm_files as paradigm_files
@@ -146,6 +163,5 @@ from .slot_lexicons import expect_lexicons as expect_lexicons
 from .slot_lexicons import lexicon_of as lexicon_of
 from .spelling import did_you_mean as did_you_mean
 from .spelling import nearest as nearest
-from .text_files import open_packed as open_packed
 from .text_files import packed_lines as packed_lines
 from .version import VERSION as VERSION

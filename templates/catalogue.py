@@ -6,6 +6,7 @@ from functools import cache, lru_cache
 from importlib import resources
 from pathlib import Path
 
+from gapsmith.templates.boundary import text_of
 from gapsmith.templates.documents import read_toml
 from gapsmith.templates.errors import ParadigmError
 from gapsmith.templates.loading import load_paradigm_file
@@ -53,7 +54,7 @@ def _name_inside(path: Path) -> str:
 
 @lru_cache(maxsize=256)
 def _read_name(path: Path, _modified: int, _size: int) -> str:
-    name = read_toml(path.read_text(encoding="utf-8-sig")).get("name")
+    name = read_toml(text_of(path, "utf-8-sig")).get("name")
     return name if isinstance(name, str) else ""
 
 

@@ -6,7 +6,6 @@ rules that look words up.
 
 from __future__ import annotations
 
-import gzip
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from gapsmith.templates.boundary import unpacked_bytes_of
 from gapsmith.templates.errors import ConfigError
 
 _STRESSED_END = re.compile(
@@ -60,7 +60,7 @@ def load_dictionary() -> Dictionary:
     folder = Path(next(iter(spec.submodule_search_locations or ()), "")) if spec is not None else Path()
     path = folder / "resources" / "infl_lu.csv.gz"
     try:
-        lines = gzip.decompress(path.read_bytes()).decode("utf-8").splitlines()
+        lines = unpacked_bytes_of(path).decode("utf-8").splitlines()
     except OSError as error:
         raise ConfigError(
             f"the word forms of the package lemminflect cannot be read ({error})",

@@ -10,7 +10,9 @@ import math
 import re
 import sys
 import tomllib
-from typing import Any
+from typing import Any, TypeVar
+
+from gapsmith.templates.boundary import is_too_deep, limits
 
 _JSON_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|-?Infinity|NaN|-?\d[\d.eE+-]*')
 _TOML_TEXTS = (
@@ -55,13 +57,24 @@ def read_json(content: str | bytes) -> Any:
         except UnicodeDecodeError as error:
             raise DocumentError(f"not {error.encoding} text") from None
     try:
-        return _JSON.decode(content)
+        value = _JSON.decode(content)
     except json.JSONDecodeError as error:
         raise DocumentError(f"not JSON: {error.msg}", error.lineno, error.colno) from None
     except RecursionError:
-        raise DocumentError("lists inside lists without end") from None
+        raise DocumentError(_TOO_DEEP) from None
     except (ValueError, _OddNumberError):
         raise _odd_number(content, _JSON_TOKEN, '"') from None
+    return _expect_shallow(value)
+
+
+_TOO_DEEP = "lists inside lists without end"
+_T = TypeVar("_T")
+
+
+def _expect_shallow(value: _T) -> _T:
+    if is_too_deep(value):
+        raise DocumentError(f"lists and objects stand more than {limits().depth} deep in one another (limit depth)")
+    return value
 
 
 def key_given_twice(text: str) -> str | None:
@@ -84,7 +97,7 @@ def read_toml(text: str, *, odd_numbers: bool = False) -> dict[str, Any]:
     """The tables of a TOML document. Raises `DocumentError`; for NaN and infinity too, unless `odd_numbers` are for the caller
     to refuse."""
     try:
-        return tomllib.loads(text, parse_float=float if odd_numbers else _finite)
+        return _expect_shallow(tomllib.loads(text, parse_float=float if odd_numbers else _finite))
     except tomllib.TOMLDecodeError as error:
         place = _AT.search(str(error))
         why = str(error)[: place.start()] if place else str(error)

@@ -9,9 +9,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+from gapsmith.templates.boundary import expect_file
+
 
 def file_sha256(path: Path) -> str:
     """SHA-256 of the file's bytes."""
+    expect_file(path)
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 

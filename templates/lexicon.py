@@ -11,6 +11,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from gapsmith.templates.boundary import text_of
 from gapsmith.templates.errors import FormatError, GapsmithError, ParadigmError
 
 FORM = "form"
@@ -76,7 +77,7 @@ def _read_lexicon(path: Path, _modified: int, _size: int) -> Lexicon:
         # A pipe would be waited for, and a device read, for ever.
         raise FormatError(f"{path}: is no file")
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        lines = text_of(path, "utf-8-sig").splitlines()
     except FileNotFoundError:
         raise FormatError(f"{path}: there is no such lexicon") from None
     except (OSError, UnicodeDecodeError) as error:

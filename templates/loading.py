@@ -9,6 +9,7 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from gapsmith.templates.boundary import text_of
 from gapsmith.templates.digest import digest_of, form_of, predictions_of, words_of
 from gapsmith.templates.documents import DocumentError, read_toml
 from gapsmith.templates.errors import ConfigError, ParadigmError
@@ -53,7 +54,7 @@ _PLACES = {
 def load_paradigm_file(path: Path) -> Paradigm:
     """The paradigm in a file. Raises `ParadigmError` naming the file and what in it is wrong."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = text_of(path, "utf-8-sig")
     except FileNotFoundError:
         if path.is_symlink():
             what = f"is a link to {path.readlink()}, where there is no file"

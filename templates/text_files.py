@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-import gzip
-import lzma
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
 
+from gapsmith.templates.boundary import UNREADABLE, open_packed, raw_lines
 from gapsmith.templates.errors import FormatError
-
-
-def open_packed(path: Path) -> IO[bytes]:
-    """The bytes of a file, unpacked where its name ends in .xz or .gz."""
-    if path.suffix == ".xz":
-        return lzma.open(path)
-    if path.suffix == ".gz":
-        return gzip.open(path)  # type: ignore[return-value]  # a GzipFile reads bytes like any binary file
-    return path.open("rb")
 
 
 def packed_lines(path: Path) -> Iterator[str]:
@@ -25,7 +14,7 @@ def packed_lines(path: Path) -> Iterator[str]:
     number = 0
     try:
         with open_packed(path) as stream:
-            for number, raw in enumerate(stream, 1):
+            for number, raw in enumerate(raw_lines(path, stream), 1):
                 text = raw.decode("utf-8-sig" if number == 1 else "utf-8")
                 yield text.rstrip("\r\n")
     except UnicodeDecodeError as error:
@@ -33,5 +22,5 @@ def packed_lines(path: Path) -> Iterator[str]:
             f"{path}, line {number}: not UTF-8 ({error.reason} at byte {error.start})",
             hint="Convert the file, for instance with `iconv -f latin1 -t utf-8`.",
         ) from None
-    except (OSError, EOFError, lzma.LZMAError) as error:
+    except UNREADABLE as error:
         raise FormatError(f"{path}, after line {number}: cannot be read ({error})") from None

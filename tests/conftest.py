@@ -10,7 +10,7 @@ import ssl
 import sys
 import threading
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import count
@@ -24,8 +24,10 @@ from threadpoolctl import threadpool_limits
 from gapsmith.bank import connection, migrations, store, sums
 from tests.network_guard import keep_inside
 
-# Here, before anything imports torch: workers that each take every core are in each other's way. Plugins have imported numpy before,
-# whose threads are told by themselves: while they wait for each other they cost three times the time that they save.
+# Here, before anything imports torch: threads that wait for each other give the processor back, as they do in the program, and
+# workers that each take every core are in each other's way. Plugins have imported numpy before, whose threads are told by
+# themselves: while they wait for each other they cost three times the time that they save.
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 if "PYTEST_XDIST_WORKER" in os.environ:
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     threadpool_limits(1)
@@ -129,6 +131,15 @@ class CommandOutcome:
     err: str
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _same_kernel() -> Iterator[None]:
+    """No digit hangs on what was faster just now: where a test names no kernel, it is torch's own, in fixtures of modules too."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GAPSMITH_KERNEL", "default")
+        patch.setattr("gapsmith.scoring.lm.opening.USUAL_KERNEL", "default")
+        yield
+
+
 @pytest.fixture(autouse=True)
 def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """No setting, key or cache of the person who runs the tests reaches them, and no hub is asked."""
@@ -140,6 +151,7 @@ def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
     (home / "state").mkdir(parents=True)
     monkeypatch.setenv("XDG_STATE_HOME", str(home / "state"))
     monkeypatch.setenv("GAPSMITH_CONFIG", str(home / "config.toml"))
+    monkeypatch.setenv("GAPSMITH_KERNEL", "default")
     monkeypatch.setenv("COLUMNS", "120")
 
 

@@ -30,7 +30,7 @@ import pytest
 from tests.conftest import CommandOutcome
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 _NOT_COMMANDS = {"text", "toml", "python", "r", "csv", "json", "jinja", "html", "tex", "latex", "javascript", "yaml"}
 _SHELL = ("console", "bash", "sh")

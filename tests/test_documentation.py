@@ -10,11 +10,13 @@ import subprocess
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import pytest
 import typer
 
+import gapsmith as gapsmith_api
 from gapsmith.app.cli.app import app
 from tests.conftest import CommandOutcome
 from tests.documented import PAGES, ROOT, blocks_of, inline_commands, run_page, try_to_parse
@@ -86,6 +88,11 @@ def first_paragraph(module: ast.Module) -> str:
     return " ".join((ast.get_docstring(module) or "").partition("\n\n")[0].split())
 
 
+OF_P1 = """
+source("gapsmith.R")
+p1 <- gapsmith_differences(gapsmith_read("results.csv"), "pf_pg1_pg2", "mf_pg1_pg2")
+cat(nrow(p1), format(mean(p1$difference), digits = 15))
+"""
 QUICK = {"analysis.md", "bank.md", "data.md", "formulas.md", "review.md"}
 """Pages that `make test` tries out; `make test-full` tries all."""
 SHOWN = [
@@ -131,6 +138,11 @@ def test_the_r_of_the_pages_runs(gapsmith: Run, tmp_path: Path) -> None:
     gapsmith("generate", "subject_pg", "-n", "12", "--seed", "1")
     assert gapsmith("score", "--model", "bundled", "--all").code == 0
     assert gapsmith("export", "long", "--all", "-o", "results.csv").code == 0
+    shutil.copy(ROOT / "docs" / "gapsmith.R", tmp_path)
+    values = gapsmith_api.analyze(gapsmith_api.open_workspace(tmp_path), everything=True)["P1"].values
+    said = subprocess.run(["Rscript", "-e", OF_P1], check=True, cwd=tmp_path, capture_output=True, text=True).stdout.split()
+    assert int(said[0]) == len(set(values.values())), "an item is counted twice, or not at all"
+    assert float(said[1]) == pytest.approx(fmean(set(values.values())))
     for page in PAGES:
         for block in blocks_of(page.read_text(encoding="utf-8")):
             if block.language == "r":

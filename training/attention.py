@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gapsmith.templates import FormatError, read_json
+from gapsmith.templates import FormatError, read_json, text_of
 from gapsmith.training.packing import NOTHING, Batch
 from gapsmith.training.planting import Planter, tree_distances
 
@@ -145,7 +145,7 @@ def load_attention(folder: Path) -> Attention | None:
     if not file.is_file():
         return None
     try:
-        return Attention(**read_json(file.read_text(encoding="utf-8")))
+        return Attention(**read_json(text_of(file, "utf-8")))
     except (ValueError, TypeError) as error:
         raise FormatError(f"{file}: is not what attention was measured to be ({error})") from None
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from gapsmith.templates import read_json
+from gapsmith.templates import read_json, text_of
 from gapsmith.training.errors import TrainingError
 from gapsmith.training.packing import CorpusPosition
 from gapsmith.training.tokenizer import save_tokenizer
@@ -70,7 +70,7 @@ class Checkpoints:
             return None
         file = self.path(steps[-1]) / _STATE
         try:
-            content: dict[str, Any] = read_json(file.read_text(encoding="utf-8"))
+            content: dict[str, Any] = read_json(text_of(file, "utf-8"))
             return TrainingState(**{**content, "place": CorpusPosition(**content["place"])})
         except (OSError, ValueError, TypeError, KeyError) as error:
             raise TrainingError(
@@ -118,7 +118,7 @@ def load_weights(network: Any, folder: Path) -> None:
     if unknown or not set(absent) <= tied:
         raise KeyError(f"weights that do not fit: {[*unknown, *(set(absent) - tied)][0]}")
     if hasattr(network, "set_slopes"):
-        network.set_slopes(read_json((folder / _CONFIG).read_text(encoding="utf-8")).get("recency_slopes"))
+        network.set_slopes(read_json(text_of(folder / _CONFIG, "utf-8")).get("recency_slopes"))
 
 
 def copy_with_slopes(folder: Path, out: Path, slopes: list[float] | None) -> None:
@@ -126,7 +126,7 @@ def copy_with_slopes(folder: Path, out: Path, slopes: list[float] | None) -> Non
     out.mkdir(parents=True)
     for file in folder.iterdir():
         if file.name == _CONFIG:
-            told = read_json(file.read_text(encoding="utf-8")) | {"recency_slopes": slopes}
+            told = read_json(text_of(file, "utf-8")) | {"recency_slopes": slopes}
             (out / _CONFIG).write_text(json.dumps(told, indent=2), encoding="utf-8")
         elif file.name in _OF_A_MODEL:
             try:
@@ -137,7 +137,7 @@ def copy_with_slopes(folder: Path, out: Path, slopes: list[float] | None) -> Non
 
 def slopes_of(folder: Path) -> list[float] | None:
     """The slopes that act in the model of a folder; None where none does."""
-    slopes: list[float] | None = read_json((folder / _CONFIG).read_text(encoding="utf-8")).get("recency_slopes")
+    slopes: list[float] | None = read_json(text_of(folder / _CONFIG, "utf-8")).get("recency_slopes")
     return slopes if slopes and any(slopes) else None
 
 

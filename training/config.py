@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
-from gapsmith.templates import ConfigError, DocumentError, read_toml
+from gapsmith.templates import ConfigError, DocumentError, read_toml, text_of
 
 _STRICT = ConfigDict(extra="forbid")
 Count = Annotated[int, Field(gt=0)]
@@ -283,7 +283,7 @@ def config_tables(name: str) -> dict[str, Any]:
             hint=f"Give a TOML file, or one of {', '.join(config_names())}.",
         )
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = text_of(path, "utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{name}: cannot be read ({error})") from None
     return _toml(text, name)

@@ -20,7 +20,7 @@ from typing import Any
 from gapsmith.bank import Bank
 from gapsmith.parsing import Parser, open_parser, parse_store, parsed
 from gapsmith.scoring import accuracy_by_step
-from gapsmith.templates import ConfigError, DocumentError, GapsmithError, file_sha256, read_json, read_toml
+from gapsmith.templates import ConfigError, DocumentError, GapsmithError, file_sha256, read_json, read_toml, text_of
 from gapsmith.training.biases import biases_of
 from gapsmith.training.checkpoints import Checkpoints
 from gapsmith.training.config import NgramShape, TrainingConfig, config_tables, parse_config
@@ -120,7 +120,7 @@ def load_grid(file: Path, only: Sequence[str] = ()) -> list[Cell]:
     Paths in it are seen from where it lies. Raises `ConfigError` naming file, cell and key.
     """
     try:
-        told = read_toml(file.read_text(encoding="utf-8-sig"))
+        told = read_toml(text_of(file, "utf-8-sig"))
     except (OSError, UnicodeDecodeError, DocumentError) as error:
         raise ConfigError(f"{file}: cannot be read as TOML ({error})") from None
     shared, common, cells = (_table(told, name, file) for name in ("grid", "all", "cell"))
@@ -361,7 +361,7 @@ def cell_done(cell: Cell, out: Path) -> CellOutcome | None:
     """What became of a cell that was trained before as it is asked for now; None where it is to be trained."""
     folder = out / cell.name
     try:
-        record: dict[str, Any] = read_json((folder / DONE_FILE).read_text(encoding="utf-8"))
+        record: dict[str, Any] = read_json(text_of(folder / DONE_FILE, "utf-8"))
     except (OSError, ValueError):
         return None
     asked = json.loads(json.dumps(cell.record()))

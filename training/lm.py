@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from gapsmith.parsing import MemoryParseStore, Parser, open_parser, parsed
-from gapsmith.templates import ConfigError, count, file_sha256, read_json
+from gapsmith.templates import ConfigError, count, file_sha256, read_json, text_of
 from gapsmith.training.attention import measure_attention, save_attention
 from gapsmith.training.biases import Biases, biases_of
 from gapsmith.training.card import write_card
@@ -281,7 +281,7 @@ def _begin(out: Path, config: TrainingConfig, facts: Mapping[str, Any], machine:
         _write_run(file, facts, machine)
         return None
     try:
-        kept: dict[str, Any] = read_json(file.read_text(encoding="utf-8"))
+        kept: dict[str, Any] = read_json(text_of(file, "utf-8"))
         # Until biases had a table of their own, a network said here that it had none.
         kept["config"].get("network", {}).pop("bias", None)
         before = parse_config(kept["config"], str(file))

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from gapsmith.templates import FormatError, read_json
+from gapsmith.templates import FormatError, read_json, text_of
 
 
 class TrainingLog:
@@ -22,7 +22,7 @@ class TrainingLog:
         if not self.path.is_file():
             return []
         found: list[dict[str, Any]] = []
-        lines = self.path.read_text(encoding="utf-8").splitlines(keepends=True)
+        lines = text_of(self.path, "utf-8").splitlines(keepends=True)
         for number, line in enumerate(lines, 1):
             try:
                 found.append(read_json(line))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from gapsmith.templates import ConfigError, FormatError, packed_lines, read_json
+from gapsmith.templates import ConfigError, FormatError, packed_lines, read_json, text_of
 from gapsmith.training.sentences import split_sentences
 
 Lines = Literal["paragraphs", "sentences"]
@@ -57,7 +57,7 @@ def find_corpus(named: Sequence[Path], valid: Sequence[Path] = (), *, lines: Lin
 
 def _manifest(path: Path) -> dict[str, Any]:
     try:
-        content: Any = read_json(path.read_text(encoding="utf-8"))
+        content: Any = read_json(text_of(path, "utf-8"))
     except (OSError, ValueError) as error:
         raise FormatError(f"{path}: cannot be read as JSON ({error})") from None
     if not isinstance(content, dict):

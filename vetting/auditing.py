@@ -17,6 +17,7 @@ object=clock``). The sentences are realised and read back in the same way.
 from __future__ import annotations
 
 import csv
+import io
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,7 +26,7 @@ from importlib import resources
 from pathlib import Path
 
 from gapsmith.bank import Finding, ItemStatus, Severity, StoredItem
-from gapsmith.templates import FormatError, Paradigm, Source, align, load_paradigm, realise
+from gapsmith.templates import FormatError, Paradigm, Source, align, load_paradigm, realise, text_of
 from gapsmith.vetting.rules.engine import Linter
 from gapsmith.vetting.rules.frames import read_frame
 from gapsmith.vetting.rules.knowledge import Knowledge
@@ -199,9 +200,9 @@ class _Rows:
 
 def _rows(path: Path) -> _Rows:
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.DictReader(line for line in file if not line.startswith("#"))
-            return _Rows(tuple(reader.fieldnames or ()), list(reader))
+        lines = io.StringIO(text_of(path, "utf-8-sig", newline=""), newline="")
+        reader = csv.DictReader(line for line in lines if not line.startswith("#"))
+        return _Rows(tuple(reader.fieldnames or ()), list(reader))
     except FileNotFoundError:
         raise FormatError(f"{path}: there is no such file") from None
     except (OSError, UnicodeDecodeError, csv.Error) as error:

@@ -3,14 +3,16 @@ any."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from typing import NamedTuple
 
-from gapsmith.bank import Bank, Finding, FindingPlace, ItemFilter, Look, Looked, Severity, StoredFinding, StoredItem
+from gapsmith.bank import Bank, Finding, FindingPlace, ItemFilter, LintReading, Look, Looked, Severity, StoredFinding, StoredItem
 from gapsmith.parsing import parse_store
 from gapsmith.templates import Alignment, Paradigm, Sentence, Source, align, carried, settled_slots
+from gapsmith.vetting.lint_digest import digest_over, made_of
 from gapsmith.vetting.roles import RoleReader
 from gapsmith.vetting.rules.engine import Linter, RuleSelection, ruleset_of
 from gapsmith.vetting.rules.knowledge import Knowledge
@@ -40,7 +42,8 @@ class SetReport:
     """A data set as a whole: what was measured, and what the rules say of it."""
 
     dataset: str
-    facts: SetFacts
+    facts: SetFacts | None
+    """None where they were not asked for, and the findings are those of a lint of before."""
     findings: tuple[Finding, ...]
 
 
@@ -81,8 +84,13 @@ def lint_bank(
     tokens: TokenCounter | None = None,
     parses: Parses | None = None,
     advance: Callable[[int], None] = lambda _: None,
+    facts: bool = True,
 ) -> LintReport:
     """Read the selected items with the selected rules; `advance` is told how many were read.
+
+    With `store`, an item that was read before is not read again where nothing that decides its findings has changed
+    (`gapsmith.vetting.lint_digest`): the report has what was stored. Without `facts`, data sets in which nothing is new are told from
+    what was stored as well, and their reports have no facts.
 
     With `store`, the findings take the place of the items' older ones. Do not store what only some of the rules say:
     the others' findings would be gone, and a policy would approve what nobody has looked at.
@@ -95,17 +103,33 @@ def lint_bank(
         chosen = replace(selection, paradigm=name)
         whole = _read_whole(bank, chosen) if not chosen.ids else frozenset()
         reader = _Reader(bank, knowledge, rules or RuleSelection(), tokens, parses, with_sets=not chosen.ids, whole=whole)
+        before = _Before(bank, name, chosen, reader) if store else None
+        if before is not None and not facts and tokens is None and before.nothing_is_new():
+            before.tell(report)
+            advance(len(before.items))
+            continue
+        at: str | None = None
         items = bank.items.iterate(chosen, chunk=_CHUNK)
         while chunk := list(islice(items, _CHUNK)):
-            reader.look_ahead(chunk)
+            known = before.found(chunk) if before is not None else {}
+            new = [item for item in chunk if item.id not in known]
+            reader.look_ahead(new)
             reader.looks.clear()
-            found = {item.id: reader.read(item) for item in chunk}
+            reader.asked.clear()
+            found = {item.id: reader.read(item, known.get(item.id)) for item in chunk}
             for item in chunk:
-                _record(report, item, found[item.id])
-            if store:
-                revisions = {item.id: item.revision_id for item in chunk}
-                looks = {item.id: reader.looks[item.id] for item in chunk}
-                bank.findings.replace(name, found, ruleset=reader.ruleset(name), revisions=revisions, looks=looks)
+                _record(report, name, item.dataset, item.id, item.label, found[item.id])
+            if before is not None and new:
+                at = at or bank.findings.begin_lint()
+                bank.findings.replace(
+                    name,
+                    {item.id: found[item.id] for item in new},
+                    ruleset=reader.ruleset(name),
+                    revisions={item.id: item.revision_id for item in new},
+                    looks={item.id: reader.looks[item.id] for item in new},
+                    readings=reader.readings(new),
+                    at=at,
+                )
             advance(len(chunk))
         report.looked.merge(reader.looked)
         read = reader.sets()
@@ -120,8 +144,75 @@ def lint_bank(
             for entry in read:
                 if entry.dataset in whole:
                     of_sets[entry.dataset].extend(entry.findings)
-            bank.findings.replace(name, {}, ruleset=reader.ruleset(name), of_sets=of_sets)
+            # Findings about tokens hang on a tokenizer, which nothing here stands for.
+            sets_made_of = reader.sets_made_of() if tokens is None else None
+            bank.findings.replace(name, {}, ruleset=reader.ruleset(name), of_sets=of_sets, sets_made_of=sets_made_of)
     return report
+
+
+class _Known(NamedTuple):
+    """What a lint of before found of an item, and would find again."""
+
+    findings: list[Finding]
+    look: Look
+    asked: tuple[Finding, ...]
+
+
+class _Before:
+    """What a lint of before has stored about the chosen items of a paradigm, as far as it would be the same today."""
+
+    def __init__(self, bank: Bank, name: str, chosen: ItemFilter, reader: _Reader) -> None:
+        self._bank = bank
+        self._name = name
+        self._reader = reader
+        self.items = bank.findings.read_items(chosen)
+        self._same = {
+            item.item_id: item.reading
+            for item in self.items
+            if item.reading is not None and item.reading.made_of == reader.made_of_home(item.form_id, item.dataset)
+        }
+
+    def nothing_is_new(self) -> bool:
+        """Whether every item, and every data set as a whole, would be read as it was."""
+        if len(self._same) != len(self.items) or {item.dataset for item in self.items} - self._reader.whole:
+            return False
+        now: dict[str, list[bytes]] = defaultdict(list)
+        for item in self.items:
+            now[item.dataset].append(_of_item(self._same[item.item_id].made_of, item.item_id, item.revision_id))
+        kept = self._bank.findings.sets_made_of(self._name)
+        return all(kept.get(dataset) == digest_over(parts) for dataset, parts in now.items())
+
+    def tell(self, report: LintReport) -> None:
+        """Put what was stored into the report."""
+        for start in range(0, len(self.items), _CHUNK):
+            some = self.items[start : start + _CHUNK]
+            known = self._of([item.item_id for item in some])
+            for item in some:
+                found = known[item.item_id]
+                report.looked.add(found.look)
+                _record(report, self._name, item.dataset, item.item_id, item.label, found.findings)
+        of_sets: dict[str, list[Finding]] = {item.dataset: [] for item in self.items}
+        for entry in self._bank.findings.of_sets(self._name, as_stored=True):
+            if entry.dataset in of_sets:
+                of_sets[entry.dataset].append(entry.finding)
+        for dataset, findings in of_sets.items():
+            report.sets.append(SetReport(dataset, None, tuple(findings)))
+            report.findings.extend(
+                LintFinding(self._name, dataset, StoredFinding(None, None, finding, dataset)) for finding in findings
+            )
+
+    def found(self, items: Sequence[StoredItem]) -> dict[int, _Known]:
+        """What is known of those of the items of which a lint would say the same."""
+        return self._of([item.id for item in items if item.id in self._same])
+
+    def _of(self, ids: Sequence[int]) -> dict[int, _Known]:
+        findings, looks = self._bank.findings.of_items(ids), self._bank.findings.looks_at(ids)
+        # What rules looked at is kept with each reading; where it is gone, the item is read anew.
+        return {n: _Known(findings.get(n, []), looks[n], self._same[n].asked) for n in ids if n in looks}
+
+
+def _of_item(made_of: bytes, item_id: int, revision_id: int) -> bytes:
+    return made_of + item_id.to_bytes(8, "little") + revision_id.to_bytes(8, "little")
 
 
 def without_origins(bank: Bank, report: LintReport) -> LintReport:
@@ -174,7 +265,8 @@ class _Reader:
         self._tokens = tokens
         self._parses = parses
         self._with_sets = with_sets
-        self._whole = whole
+        self.whole = whole
+        """The data sets all of whose items are read."""
         self._roles = RoleReader(lambda parser: parse_store(bank, parser))
         self._linters: dict[int, Linter] = {}
         self._variants: dict[tuple[int, int], Linter] = {}
@@ -182,43 +274,77 @@ class _Reader:
         """Forms as each data set measures them."""
         self._facts: dict[tuple[str, int], SetFacts | None] = {}
         self._unknown: dict[tuple[str, int], dict[Finding, dict[int, str]]] = {}
+        self._rulesets: dict[str, str] = {}
+        self._made_of: dict[tuple[int, str], bytes] = {}
+        self._of_sets: dict[str, list[bytes]] = defaultdict(list)
         self.looks: dict[int, Look] = {}
         """What the rules on words looked at in each item of the chunk."""
+        self.asked: dict[int, tuple[Finding, ...]] = {}
+        """Of the items of the chunk: what is said of them once for their set, and not stored with them."""
         self.looked = Looked()
         """The same of all items that were read."""
 
     def ruleset(self, name: str) -> str:
         """What decides the findings about a paradigm's items besides the items: rules, word lists, today's predictions."""
-        return stored_ruleset(self._bank, name, self._rules, self._knowledge)
+        if name not in self._rulesets:
+            self._rulesets[name] = stored_ruleset(self._bank, name, self._rules, self._knowledge)
+        return self._rulesets[name]
 
-    def read(self, item: StoredItem) -> list[Finding]:
-        """The findings about the item; its data set takes note of it."""
+    def made_of_home(self, form_id: int, dataset: str) -> bytes:
+        """What the findings about items of a data set are made of besides the items."""
+        home = form_id, dataset
+        if home not in self._made_of:
+            paradigm = self._whole_linter(form_id).paradigm
+            self._made_of[home] = made_of(
+                paradigm,
+                self._measured_at(home),
+                ruleset=self.ruleset(paradigm.name),
+                parses=self._parses,
+                of_whole_set=dataset in self.whole,
+            )
+        return self._made_of[home]
+
+    def made_of(self, item: StoredItem) -> bytes:
+        """The same for an item."""
+        return self.made_of_home(item.paradigm_id, item.dataset)
+
+    def readings(self, items: Sequence[StoredItem]) -> dict[int, LintReading]:
+        """What the findings about items of the chunk are made of; nothing where a parser could not be opened, which may be otherwise
+        tomorrow."""
+        if self._roles.trouble:
+            return {}
+        return {item.id: LintReading(self.made_of(item), self.asked.get(item.id, ())) for item in items}
+
+    def sets_made_of(self) -> dict[str, bytes]:
+        """What the findings about each data set that was read as a whole are made of."""
+        return {dataset: digest_over(parts) for dataset, parts in self._of_sets.items() if dataset in self.whole}
+
+    def read(self, item: StoredItem, known: _Known | None = None) -> list[Finding]:
+        """The findings about the item, which are `known` or made; its data set takes note of it."""
         linter = self._linter(item)
         view = ItemView(item, linter.paradigm)
-        findings, look = linter.read(view)
+        if known is not None:
+            findings, look = known.findings, known.look
+        else:
+            findings, look = linter.read(view)
         self.looks[item.id] = look
         self.looked.add(look)
         key = (item.dataset, item.paradigm_id)
         if key not in self._facts:
             self._facts[key] = self._linters[item.paradigm_id].new_set(self._tokens) if self._with_sets else None
         facts = self._facts[key]
+        self._of_sets[item.dataset].append(_of_item(self.made_of(item), item.id, item.revision_id))
         if facts is None:
             return findings
         facts.add(view)
-        if item.dataset not in self._whole:
+        if item.dataset not in self.whole:
             # What is said of the set is not kept, so what is said of its words stays with the items.
             return findings
-        asked = self._unknown.setdefault(key, {})
-        kept = []
-        for finding in findings:
-            # Who ranks such a finding higher wants it to hold the item back.
-            if finding.code in UNKNOWN_WORDS | OTHER_WORDS.keys() and finding.severity is Severity.INFO:
-                once = replace(finding, place=FindingPlace(slot=finding.place.slot))
-                if finding.code in OTHER_WORDS:
-                    once = replace(once, message=OTHER_WORDS[finding.code].format(slot=finding.place.slot), remedy="")
-                asked.setdefault(once, {})[item.id] = item.label
-            else:
-                kept.append(finding)
+        kept, asked = (findings, known.asked) if known is not None else _told_apart(findings)
+        self.asked[item.id] = tuple(asked)
+        of_set = self._unknown.setdefault(key, {})
+        for once in asked:
+            of_set.setdefault(once, {})[item.id] = item.label
         return kept
 
     def look_ahead(self, items: list[StoredItem]) -> None:
@@ -229,17 +355,20 @@ class _Reader:
         for entry in together.values():
             self._linter(entry[0]).look_ahead(entry)
 
-    def _linter(self, item: StoredItem) -> Linter:
-        if item.paradigm_id not in self._linters:
-            whole = Linter(
-                self._bank.paradigms.reading(item.paradigm_id), self._knowledge, self._rules, self._parses, self._roles
-            )
-            self._linters[item.paradigm_id] = whole
-        whole = self._linters[item.paradigm_id]
-        home = item.paradigm_id, item.dataset
+    def _whole_linter(self, form_id: int) -> Linter:
+        if form_id not in self._linters:
+            paradigm = self._bank.paradigms.reading(form_id)
+            self._linters[form_id] = Linter(paradigm, self._knowledge, self._rules, self._parses, self._roles)
+        return self._linters[form_id]
+
+    def _measured_at(self, home: tuple[int, str]) -> Paradigm:
         if home not in self._measured:
-            self._measured[home] = self._bank.datasets.measured(whole.paradigm, item.dataset)
-        variant = self._measured[home].variant(item.slots)
+            self._measured[home] = self._bank.datasets.measured(self._whole_linter(home[0]).paradigm, home[1])
+        return self._measured[home]
+
+    def _linter(self, item: StoredItem) -> Linter:
+        whole = self._whole_linter(item.paradigm_id)
+        variant = self._measured_at((item.paradigm_id, item.dataset)).variant(item.slots)
         if variant is whole.paradigm:
             return whole
         key = (item.paradigm_id, id(variant))
@@ -266,6 +395,21 @@ class _Reader:
 def stored_ruleset(bank: Bank, paradigm: str, rules: RuleSelection, knowledge: Knowledge) -> str:
     """What a stored lint of the paradigm's items rests on; where this has changed, the lint is out of date."""
     return f"{ruleset_of(rules, knowledge)};{bank.paradigms.newest(paradigm).predictions_digest}"
+
+
+def _told_apart(findings: Sequence[Finding]) -> tuple[list[Finding], list[Finding]]:
+    """Findings that are stored with an item, and those that are told once for its data set."""
+    kept, asked = [], []
+    for finding in findings:
+        # Who ranks such a finding higher wants it to hold the item back.
+        if finding.code in UNKNOWN_WORDS | OTHER_WORDS.keys() and finding.severity is Severity.INFO:
+            once = replace(finding, place=FindingPlace(slot=finding.place.slot))
+            if finding.code in OTHER_WORDS:
+                once = replace(once, message=OTHER_WORDS[finding.code].format(slot=finding.place.slot), remedy="")
+            asked.append(once)
+        else:
+            kept.append(finding)
+    return kept, asked
 
 
 def _told_once(unknown: Mapping[Finding, Mapping[int, str]]) -> Iterator[Finding]:
@@ -335,10 +479,7 @@ def _paradigms(bank: Bank, selection: ItemFilter) -> list[str]:
     return [name for name in bank.paradigms.names() if not selection.paradigms or name in selection.paradigms]
 
 
-def _record(report: LintReport, item: StoredItem, findings: list[Finding]) -> None:
+def _record(report: LintReport, paradigm: str, dataset: str, item_id: int, label: str, findings: Sequence[Finding]) -> None:
     report.n_items += 1
     report.n_clean += not any(f.severity.rank >= Severity.WARNING.rank for f in findings)
-    report.findings.extend(
-        LintFinding(item.paradigm, item.dataset, StoredFinding(item.id, item.label, finding, item.dataset))
-        for finding in findings
-    )
+    report.findings.extend(LintFinding(paradigm, dataset, StoredFinding(item_id, label, f, dataset)) for f in findings)

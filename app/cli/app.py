@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from typing import Annotated
 
@@ -43,6 +44,9 @@ def main() -> None:
         # Stimuli are UTF-8 on every terminal; what it cannot show is replaced instead of ending the program.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")
+    # Threads of a matrix product that wait for each other give the processor back instead of spinning: where other programs run, that
+    # decides whether scoring takes seconds or a minute. The library of threads reads it when it is loaded, with torch.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     # A command makes many objects and keeps them; looking for cycles among them takes a fifth of the time of a large bank.
     gc.set_threshold(100_000)
     say_warnings()

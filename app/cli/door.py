@@ -61,13 +61,15 @@ class Terminal:
 
 def carry_out(name: str, flags: Mapping[str, Any]) -> None:
     """Carry out the stage of that name as the flags ask, and print what comes out. Raises what the stage raises."""
+    from gapsmith.app.settings import load_limits
     from gapsmith.app.stages.catalogue import STAGES, own_name
     from gapsmith.bank import carrying_out
+    from gapsmith.templates import within
 
     stage = STAGES[name]
     request, terminal = asked(stage.request_type(), flags)
     command = import_module(f"gapsmith.app.cli.{own_name(name)}")
-    with carrying_out(request.stamp(os.environ)):
+    with within(load_limits()), carrying_out(request.stamp(os.environ)):
         if hasattr(command, "run"):
             command.run(request, terminal)
         else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -96,12 +96,13 @@ class _Listing:
     def _print_block(self, out: Console, findings: list[LintFinding]) -> None:
         from rich.text import Text
 
-        about_set: dict[_Kind, int] = defaultdict(int)
+        about_set: Counter[_Kind] = Counter()
+        of_kind = Counter(map(_kind, findings))
         for entry in findings:
             kind = _kind(entry)
             if entry.stored.item_id is None and not self._full:
                 about_set[kind] += 1
-                alike = sum(_kind(other) == kind for other in findings)
+                alike = of_kind[kind]
                 if alike > _ALIKE_ITEMS and about_set[kind] > _SHOWN_ABOUT_SET:
                     if about_set[kind] == alike:
                         out.print(_under(f"and {alike - _SHOWN_ABOUT_SET:,} more of {kind[2]}"))

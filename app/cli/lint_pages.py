@@ -16,7 +16,7 @@ def confounds_data(report: LintReport) -> list[dict[str, Any]]:
     """What every set repeats and how its conditions differ, as JSON takes it."""
     from gapsmith.vetting import confound_data
 
-    return [{"dataset": entry.dataset, **confound_data(entry.facts)} for entry in report.sets]
+    return [{"dataset": entry.dataset, **confound_data(entry.facts)} for entry in report.sets if entry.facts is not None]
 
 
 def show_confounds(report: LintReport) -> None:
@@ -26,6 +26,8 @@ def show_confounds(report: LintReport) -> None:
 
     pages = []
     for entry in report.sets:
+        if entry.facts is None:
+            continue
         said = [f"{finding.code} {finding.message}" for finding in entry.findings]
         lines = [f"data set {entry.dataset}", confound_text(entry.facts), "", *said]
         pages.append("\n".join(lines).rstrip())

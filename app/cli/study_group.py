@@ -11,6 +11,7 @@ from typer.core import TyperGroup
 
 from gapsmith.app.cli import MOVED, STUDY
 from gapsmith.app.cli.building import command_of
+from gapsmith.templates import text_of
 
 _LIST = "list"
 _FILES = Path(__file__).parents[1] / "studies"
@@ -61,4 +62,4 @@ def _study(name: str, file: Path | None = None) -> Any:
 def _title(file: Path) -> str:
     from gapsmith.templates import read_toml
 
-    return str(read_toml(file.read_text(encoding="utf-8"))["title"])
+    return str(read_toml(text_of(file, "utf-8"))["title"])

@@ -12,6 +12,8 @@ from gapsmith.templates import SEED
 
 _JUDGES = "Judges"
 _PRINTED = "it says what is printed"
+NEVER = "never"
+"""The `fail_on` with which nothing that is found ends a command with 1."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +39,7 @@ class Lint(Selection, Asking):
     fail_on: str | Unset = option(
         "Exit with 1 from this severity on: error, warning, info, never (default: `fail_on` of the settings, else error).",
         setting="fail_on",
-        words=("error", "warning", "info", "never"),
+        words=("error", "warning", "info", NEVER),
         only_typed="it says with which code the command ends",
     )
     level: str = option(
@@ -74,8 +76,15 @@ class AuditSet(FileReading, Running):
         "gapsmith audit suite.json",
         "gapsmith audit blimp.jsonl --model gpt2",
         "gapsmith audit pairs.txt --first good",
+        "gapsmith audit items.csv --fail-on error",
     )
 
     file: Path = needed("A suite, pairs, regions, or a table of sentences; CSV, xlsx, JSON, text.", argument=True)
     out: Path | Unset = option("The page to write (default: FILE.audit.html here).", "--out", "-o")
     model: str | Unset = option("Also how often a model is right, with and without the faulty items.", "--model", "-m")
+    fail_on: str = option(
+        "Exit with 1 where there is a finding of this severity or a worse one, and print these: error, warning, info, never.",
+        default=NEVER,
+        words=("error", "warning", "info", NEVER),
+        only_typed="it says with which code the command ends",
+    )

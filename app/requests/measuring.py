@@ -56,6 +56,7 @@ class Score(Selection, Everything, Running):
         "Only the words that contrasts and criteria are about: faster; a later run without it adds the rest.", default=False
     )
     contexts: tuple[str, ...] = option("In the contexts of this set too (`gapsmith context`); repeatable.", default=())
+    profile: bool = option("Say what took how long, by phase, in wall and processor time.", default=False)
     dry_run: bool = option("Say how many tokens that is and how long it will take; keep nothing.", default=False)
 
     def check(self) -> None:

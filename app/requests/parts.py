@@ -350,6 +350,12 @@ class Running(OnDevice):
     dtype: str | Unset = option(
         "float32 (default), bfloat16 or float16.", setting="dtype", words=("float32", "bfloat16", "float16")
     )
+    kernel: str | Unset = option(
+        "What multiplies float32 matrices on the processor: auto (default: the faster of default and packed), default (torch's), packed"
+        " (oneDNN's, as exact), or bf16 (oneDNN's, in bfloat16 where that is faster: another scorer).",
+        setting="kernel",
+        words=("auto", "default", "packed", "bf16"),
+    )
     batch_size: Annotated[int | Unset, COUNT] = option(
         "Sentences per forward pass of batches (default 32).", setting="batch_size", unit="sentences"
     )

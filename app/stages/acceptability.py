@@ -19,7 +19,7 @@ from gapsmith.app.requests.norming import JudgingResults, NewJudging
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.workspace import Workspace
-from gapsmith.bank import Bank, ItemFilter, ItemStatus, SheetCount, StoredItem
+from gapsmith.bank import PERSON, Bank, ItemFilter, ItemStatus, SheetCount, StoredItem, as_name
 from gapsmith.bank.formats import defuse
 from gapsmith.templates import ConfigError, GapsmithError, count, first_of
 from gapsmith.vetting.review import (
@@ -79,6 +79,8 @@ def judge_new(workspace: Workspace, request: NewJudging, services: Services = QU
     conditions = request.condition or tuple(dict.fromkeys(s.condition for item in items for s in item.sentences))
     expect_conditions(items, conditions)
     scale = request.task == "scale"
+    for name in request.to:
+        as_name(name, PERSON, slashes=True)
     study = AcceptabilityStudy(
         name=request.file.stem,
         task=request.task,

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 from gapsmith.app.analyzed import Analyzed
 from gapsmith.app.chosen import models_compared, preferred_model
 from gapsmith.app.requests.base import UNSET, Unset, said, said_or_none
 from gapsmith.app.requests.measuring import AnalysisRequest, Analyze
 from gapsmith.app.requests.parts import ModelledBy
-from gapsmith.app.role_words import role_words
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.settings import Settings
 from gapsmith.app.slor import slor_tables
@@ -41,6 +40,9 @@ from gapsmith.scoring.analysis import (
 )
 from gapsmith.stats import Alternative, DoubleBar, FormulaComparison, MixedFit, TieRule, without_fit
 from gapsmith.templates import ConfigError, GapsmithError
+
+if TYPE_CHECKING:
+    from gapsmith.scoring.observations import RoleWords
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +110,19 @@ class Analyzing:
             convention=request.convention,
             by_region=said(regions, True),
             by_word=by_word,
-            roles=role_words(self._bank, request.paradigm, source.root) if request.words == "roles" else None,
+            roles=self._roles(source.root),
         )
         if request.words == "roles":
             roles = self.options.roles
             self._note(f"Words of roles: {'every item has slots' if roles is None else roles.told}.")
+
+    def _roles(self, root: Path | None) -> RoleWords | None:
+        if self._request.words != "roles":
+            return None
+        # Here, since it loads the rules, which most analyses do without.
+        from gapsmith.app.role_words import role_words
+
+        return role_words(self._bank, self._request.paradigm, root)
 
     def _note(self, message: str) -> None:
         if message not in self.notes:

@@ -50,11 +50,13 @@ class Stage(NamedTuple):
 
     def carry_out(self, source: Any, request: StageRequest, services: Any) -> Any:
         """What comes out; what is stored meanwhile keeps the request. Raises `GapsmithError`."""
+        from gapsmith.app.settings import load_limits
         from gapsmith.bank import carrying_out
+        from gapsmith.templates import within
 
         module, _, name = self.function.partition(":")
         function = getattr(import_module(f"{_STAGES}.{module}"), name)
-        with carrying_out(request.stamp(services.variables)):
+        with within(load_limits()), carrying_out(request.stamp(services.variables)):
             return function(source, request, services) if self.source else function(request, services)
 
 

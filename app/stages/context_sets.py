@@ -32,7 +32,7 @@ from gapsmith.scoring import (
     steps_of,
 )
 from gapsmith.scoring.lm import token_counter
-from gapsmith.templates import ConfigError
+from gapsmith.templates import ConfigError, bytes_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +198,7 @@ def counting(workspace: Workspace, model: str | None, services: Services) -> tup
 
 def about_file(file: Path, n: int) -> dict[str, object]:
     """Where texts are from."""
-    digest = hashlib.blake2b(file.read_bytes(), digest_size=16).hexdigest()
+    digest = hashlib.blake2b(bytes_of(file), digest_size=16).hexdigest()
     return {"source": {"file": file.name, "blake2b": digest, "texts": n}}
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from gapsmith.app.chosen import lint_rules
 from gapsmith.app.linted import Linted
 from gapsmith.app.requests.base import UNSET, said, said_or_none
-from gapsmith.app.requests.checking import Lint
+from gapsmith.app.requests.checking import NEVER, Lint
 from gapsmith.app.requests.filling import filled
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.stages.judging import Judging
@@ -19,8 +19,6 @@ from gapsmith.templates import ConfigError, GapsmithError
 from gapsmith.vetting import LintReport, audit, fix_bank, lint_bank, read_gold, resolve_labels, shipped_gold, without_origins
 from gapsmith.vetting.review import edit_of_judged
 from gapsmith.vetting.rules import Parses, TokenCounter, load_knowledge, precision_of
-
-NEVER = "never"
 
 
 def lint(workspace: Workspace, request: Lint, services: Services = QUIET) -> Linted:
@@ -66,6 +64,7 @@ def lint(workspace: Workspace, request: Lint, services: Services = QUIET) -> Lin
             tokens=_token_counter(said_or_none(request.tokenizer)),
             parses=parses,
             advance=advance_by,
+            facts=request.confounds,
         )
     agreement = judging.ask(report, selection) if judging is not None else ()
     if partly and not request.confounds:

@@ -13,7 +13,7 @@ from gapsmith.app.requests.deciding import UNDECIDED, PacketMake, PacketTake
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.workspace import Workspace
-from gapsmith.bank import Bank, BankError, Verdict
+from gapsmith.bank import PERSON, Bank, BankError, Verdict, as_name
 from gapsmith.templates import ConfigError, count, first_of
 from gapsmith.vetting import AnswersTaken, Taken, is_judging_packet, make_judging_packet, no_share, take_judging_packet
 from gapsmith.vetting import make_packet as write_packet
@@ -39,6 +39,7 @@ def make_packet(workspace: Workspace, request: PacketMake, services: Services = 
     """What was written. Raises `GapsmithError` where no item fits, the file is there already, or somebody else than the lead makes it for
     another person."""
     workspace = as_said(workspace, request.by)
+    as_name(request.annotator, PERSON, slashes=True)
     _expect_own(workspace.bank, request.annotator)
     if not isinstance(request.judge, Unset):
         study = load_study(request.judge)

@@ -12,7 +12,7 @@ from gapsmith.app.auditing import audit_file, texts_of, with_accuracies
 from gapsmith.app.chosen import scoring
 from gapsmith.app.exporting import write_whole
 from gapsmith.app.requests.base import said, said_or_none
-from gapsmith.app.requests.checking import AuditSet
+from gapsmith.app.requests.checking import NEVER, AuditSet
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.stages.reading import asking, read_options, reading_shown, with_mapping
 from gapsmith.app.workspace import settings_of
@@ -22,6 +22,12 @@ from gapsmith.templates import ConfigError, count
 
 if TYPE_CHECKING:
     import pandas
+
+    from gapsmith.vetting import ForeignFinding
+
+
+MOST_LISTED = 40
+"""Findings that a terminal or a log gets; the table has all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +45,15 @@ class Audited:
     def n_items(self) -> int:
         """How many were read."""
         return self.file.audit.n_items
+
+    @property
+    def reached(self) -> list[ForeignFinding]:
+        """The findings as severe as `fail_on` of the request says."""
+        limit = self.request.fail_on
+        if limit == NEVER:
+            return []
+        rank = Severity(limit).rank
+        return [entry for entry in self.file.audit.findings if entry.finding.severity.rank >= rank]
 
     def items_with(self, severity: str = "warning") -> list[str]:
         """The items with a fault of that severity or a worse one."""
@@ -125,12 +140,25 @@ def audit(request: AuditSet, services: Services = QUIET) -> Audited:
 def in_words(found: Audited) -> list[str]:
     """What came out, in lines."""
     faulty, errors = len(found.items_with("warning")), len(found.items_with("error"))
+    reached = found.reached
+    listed = [_on_a_line(found.request.file, entry) for entry in reached[:MOST_LISTED]]
+    if len(reached) > MOST_LISTED:
+        listed.append(f"… and {count(len(reached) - MOST_LISTED, 'finding')} more, in {found.table}")
     have = "has" if faulty == 1 else "have"
     return [
+        *listed,
         f"{faulty:,} of {count(found.n_items, 'item')} {have} a fault, {errors:,} of them an error",
         f"Rules on words {found.file.audit.looked.told}.",
         f"The page: {found.page}; every finding: {found.table}",
     ]
+
+
+def _on_a_line(file: Path, entry: ForeignFinding) -> str:
+    """A finding as compilers print theirs, so that editors and logs lead to the line."""
+    finding = entry.finding
+    at = f"{file}:{entry.line}" if entry.line else f"{file}"
+    of = f"item {entry.label}" + (f" ({finding.place.condition})" if finding.place.condition else "")
+    return f"{at}: {finding.severity.value} {finding.code}, {of}: {finding.message}. {finding.remedy}".rstrip()
 
 
 def _table_beside(page: Path, file: Path) -> Path:

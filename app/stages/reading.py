@@ -13,7 +13,7 @@ from gapsmith.app.requests.base import Unset, entries, said_or_none, toml_value
 from gapsmith.app.requests.parts import FileReading
 from gapsmith.app.services import QUIET, Services
 from gapsmith.bank.formats import FileAnswer, ForeignSet, Member, Progress, ReadOptions, UndecidedError
-from gapsmith.templates import ConfigError, DocumentError, did_you_mean, read_toml
+from gapsmith.templates import ConfigError, DocumentError, bytes_of, did_you_mean, read_toml, text_of
 
 R = TypeVar("R", bound=FileReading)
 
@@ -98,7 +98,7 @@ def with_mapping(request: R) -> R:
         return request
     path = request.mapping
     try:
-        found = read_toml(path.read_text(encoding="utf-8-sig"))
+        found = read_toml(text_of(path, "utf-8-sig"))
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: cannot be read as UTF-8 text ({error})") from None
     except DocumentError as error:
@@ -149,7 +149,7 @@ def _understood(meta: Mapping[str, Any]) -> dict[str, Any]:
 
 def save_mapping(path: Path, text: str, services: Services) -> None:
     """Write a mapping. Raises `ConfigError` where another file is there."""
-    if path.exists() and path.read_bytes() != text.encode():
+    if path.exists() and bytes_of(path) != text.encode():
         raise ConfigError(f"{path}: is there already, and says something else", hint="Name another file, or take it away.")
     write_whole(path, text.encode())
     services.note(f"Wrote {path}; --mapping {path} applies it again")

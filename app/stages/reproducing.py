@@ -33,7 +33,7 @@ from gapsmith.app.studies import (
 )
 from gapsmith.app.studies.running import ComparedEffect, NumberComparison
 from gapsmith.app.workspace import Workspace, open_workspace
-from gapsmith.templates import ConfigError, DocumentError, GapsmithError, read_json
+from gapsmith.templates import ConfigError, DocumentError, GapsmithError, bytes_of, read_json
 
 if TYPE_CHECKING:
     import pandas
@@ -128,7 +128,7 @@ class Done:
         if not file.is_file():
             return cls(file, ())
         try:
-            lines = read_json(file.read_bytes())
+            lines = read_json(bytes_of(file))
         except (OSError, DocumentError) as error:
             raise ConfigError(f"{file}: cannot be read ({error})", hint="Name another folder with --out.") from None
         if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 
@@ -20,10 +20,14 @@ from gapsmith.scoring.lm import (
     ENGINES,
     Engine,
     ModelNotInReachError,
+    PhaseTime,
     RayEngine,
     adds_bos,
     find_source,
+    measured_phases,
     open_engine,
+    phase,
+    phase_lines,
     remove_from_cache,
     shadows_hub_name,
 )
@@ -40,6 +44,9 @@ class Scored:
     """Of a dry run."""
     failure: FailedScoresError | None = None
     """Sentences whose computation failed, in this run or an earlier one; all others have values."""
+    phases: tuple[PhaseTime, ...] = ()
+    """What took how long, where that was asked for; all revisions together. What came before the stage, such as the start of the
+    program, is none of it."""
 
     @property
     def n_scored(self) -> int:
@@ -64,6 +71,16 @@ def score(workspace: Workspace, request: Score, services: Services = QUIET) -> S
 
 def scored(workspace: Workspace, request: Score, services: Services) -> Scored:
     """The same; a failure is in what comes out."""
+    if not request.profile:
+        return _scored(workspace, request, services)
+    with measured_phases() as phases:
+        found = replace(_scored(workspace, request, services), phases=phases.times)
+    for line in phase_lines(found.phases):
+        services.note(line)
+    return found
+
+
+def _scored(workspace: Workspace, request: Score, services: Services) -> Scored:
     chosen = scoring(workspace.settings, request, model=said_or_none(request.model), engine=request.engine)
     is_ours = ENGINES.is_own(request.engine)
     if request.dry_run and not is_ours:
@@ -71,13 +88,14 @@ def scored(workspace: Workspace, request: Score, services: Services) -> Scored:
             f"--dry-run counts tokens, and those of engine {request.engine} are known only to it", hint="Leave --dry-run out."
         )
     opener = _opener(said_or_none(request.on))
-    selected = select_texts(
-        workspace.bank,
-        selection_of(workspace.bank, request),
-        everything=request.everything,
-        critical_only=request.critical_only,
-        contexts=request.contexts,
-    )
+    with phase("bank: items and texts"):
+        selected = select_texts(
+            workspace.bank,
+            selection_of(workspace.bank, request),
+            everything=request.everything,
+            critical_only=request.critical_only,
+            contexts=request.contexts,
+        )
     if selected.n_outside:
         services.note(f"{count(selected.n_outside, 'item')} not in the context set: scored behind nothing only.")
     if is_ours and shadows_hub_name(chosen.model):
@@ -165,7 +183,9 @@ def in_words(report: ScoreReport) -> list[str]:
     # Engines of installed packages need not know of number formats, devices and tokens.
     dtype = [scorer.dtype] if "dtype" in scorer.identity else []
     device = [f"on {report.provenance['device']}"] if "device" in report.provenance else []
-    how = [" ".join(dtype + device), start if "bos" in scorer.identity else ""]
+    kernel = report.provenance.get("kernel", "default")
+    products = [] if kernel == "default" else [f"{kernel} products"]
+    how = [" ".join(dtype + device), *products, start if "bos" in scorer.identity else ""]
     lines = [
         f"{counted}: {done}",
         f"model {', '.join([f'{scorer.model} ({scorer.revision[:19]})', *filter(None, how)])}",

@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from gapsmith.app.studies.running import NumberComparison, StudyRun
 from gapsmith.app.studies.study import Study
 from gapsmith.bank import canonical
-from gapsmith.templates import VERSION, ConfigError, DocumentError, read_json
+from gapsmith.templates import VERSION, ConfigError, DocumentError, bytes_of, read_json
 
 _FOLDER = Path(__file__).parent / "records"
 
@@ -118,7 +118,7 @@ def write_record(record: StudyRecord, file: Path) -> None:
 def read_record(file: Path) -> StudyRecord:
     """Raises `ConfigError`, naming the file, for one that is no record."""
     try:
-        return StudyRecord.model_validate(read_json(file.read_bytes()))
+        return StudyRecord.model_validate(read_json(bytes_of(file)))
     except OSError as error:
         raise ConfigError(f"{file}: cannot be read ({error.strerror})") from None
     except (DocumentError, ValidationError) as error:

@@ -16,7 +16,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, ValidationError, field_validator, model_validator
 
 from gapsmith.app.workspace import is_folder_name
-from gapsmith.templates import ConfigError, DocumentError, read_toml
+from gapsmith.templates import ConfigError, DocumentError, read_toml, text_of
 
 Statistic = Literal["mean", "t", "df", "p", "dz", "ci_low", "ci_high", "share", "count", "n"]
 """What of a test is compared: `share` and `count` are those of items with the expected sign."""
@@ -241,7 +241,7 @@ def load_study(name: str) -> Study:
             known = ", ".join(study.name for study in shipped_studies())
             raise ConfigError(f"there is no study {name!r}", hint=f"The studies are: {known}. Or name a file ending in .toml.")
     try:
-        said: dict[str, Any] = read_toml(path.read_text(encoding="utf-8"))
+        said: dict[str, Any] = read_toml(text_of(path, "utf-8"))
         return Study(**said, data=path.resolve().parent / "data", file=path)
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read ({error.strerror})") from None

@@ -14,6 +14,7 @@ from gapsmith.bank.formats.marks import TAKEN_OFF
 from gapsmith.bank.formats.said_of import said_of, saying
 from gapsmith.bank.formats.signs import RARE, Look, Seen, Sign
 from gapsmith.bank.formats.suspicious import is_of_no_item, says_retired
+from gapsmith.templates import whole
 
 _LEAST = 4
 """Of fewer items none is odd."""
@@ -101,7 +102,10 @@ def _numbers(seen: Seen) -> Iterator[Sign]:
         )
     if usual.count("1") != 1 or times < _LEAST:
         return
-    numbers = {int(match[0]) for label in labels if label not in odd and (match := _NUMBER.search(label)) is not None}
+    found = (match[0] for label in labels if label not in odd and (match := _NUMBER.search(label)) is not None)
+    numbers = {number for digits in found if (number := whole(digits)) is not None}
+    if not numbers:
+        return
     gone = (
         [n for n in range(min(numbers), max(numbers) + 1) if n not in numbers]
         if max(numbers) - min(numbers) < 2 * len(numbers)

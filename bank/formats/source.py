@@ -11,7 +11,6 @@ import io
 import json
 import re
 import shlex
-import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -29,7 +28,7 @@ from gapsmith.bank.formats.rewriting import Rewritten, looks_like_json, rewritte
 from gapsmith.bank.formats.side_by_side import side_by_side
 from gapsmith.bank.formats.style import style_of
 from gapsmith.bank.formats.xlsx import SeveralSheetsError, read_xlsx
-from gapsmith.templates import DocumentError, FormatError, read_json
+from gapsmith.templates import DocumentError, FormatError, bytes_of, expect_row, read_json
 
 if TYPE_CHECKING:
     from gapsmith.bank.formats.shown import ShownOfCells
@@ -798,6 +797,7 @@ class SourceFile:
     def _rows_of_sheet(self) -> Iterator[TableRow]:
         before = 0
         for stored in self._spreadsheet:
+            expect_row(f"{self.path}, row {stored.line:,}", stored.line, stored.cells)
             yield replace(stored, is_begin=stored.line > before + 1)
             before = stored.line
 
@@ -811,6 +811,7 @@ class SourceFile:
         try:
             for row in reader:
                 if is_filled := any(cell.strip() for cell in row):
+                    expect_row(f"{self.path}, line {line:,}", line, row)
                     yield TableRow(line, tuple(row), is_begin)
                 line, is_begin = reader.line_num + 1, not is_filled
         except csv.Error as error:
@@ -899,9 +900,7 @@ class SourceFile:
     @cached_property
     def _bytes(self) -> bytes:
         try:
-            if stat.S_ISCHR(self.path.stat().st_mode) or stat.S_ISBLK(self.path.stat().st_mode):
-                raise FormatError(f"{self.path}: is a device and no file", hint="Name a file.")
-            return self.path.read_bytes()
+            return bytes_of(self.path)
         except FileNotFoundError:
             raise FormatError(f"{self.path}: there is no such file") from None
         except IsADirectoryError:

@@ -19,6 +19,8 @@ from openpyxl.worksheet._reader import FORMULA_TAG, INLINE_STRING, ROW_TAG, VALU
 from openpyxl.xml.constants import COMMENTS_NS, SHARED_STRINGS, SHEET_MAIN_NS
 from openpyxl.xml.functions import fromstring, iterparse
 
+from gapsmith.templates import SHEET_ROWS, FormatError, expect_file, expect_room
+
 if TYPE_CHECKING:
     from gapsmith.bank.formats.shown import SheetLook
 
@@ -51,8 +53,11 @@ class StoredWorkbook:
     """An open workbook. Whatever openpyxl raises for a damaged one comes through; `UnreadableCellError` for a single cell."""
 
     def __init__(self, path: Path) -> None:
+        self._path = path
+        expect_file(path)
         self._reader = _Reader(path, read_only=True, data_only=True, keep_links=False)
         try:
+            expect_room(path, self._reader.archive)
             self._reader.read_manifest()
             self._reader.read_strings()
             self._reader.read_workbook()
@@ -85,6 +90,10 @@ class StoredWorkbook:
             )
             parser.struck = self._reader.struck
             for number, cells in parser.rows(stream):
+                if number > SHEET_ROWS:
+                    raise FormatError(
+                        f"{self._path}: a row {number:,}, and a sheet has {SHEET_ROWS:,} at most: no workbook is so"
+                    )
                 if look is not None:
                     self._look_at(number, cells, look)
                 yield number, cells

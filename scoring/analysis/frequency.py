@@ -16,7 +16,7 @@ import numpy as np
 
 from gapsmith.scoring.analysis.licensing_effects import METRICS, Licensing
 from gapsmith.stats import Result, correlation
-from gapsmith.templates import ConfigError, whole
+from gapsmith.templates import ConfigError, text_of, whole
 
 _HEAD = ["construction", "paradigms"]
 
@@ -37,7 +37,7 @@ def read_construction_counts(paths: Iterable[Path]) -> tuple[ConstructionCount, 
     found: dict[str, ConstructionCount] = {}
     for path in paths:
         try:
-            rows = list(csv.reader(path.read_text(encoding="utf-8-sig").splitlines()))
+            rows = list(csv.reader(text_of(path, "utf-8-sig").splitlines()))
         except (OSError, UnicodeDecodeError, csv.Error) as error:
             raise ConfigError(
                 f"{path}: cannot be read ({error})", hint="`gapsmith study count-constructions --csv` writes such a file."

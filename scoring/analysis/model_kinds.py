@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from gapsmith.scoring.analysis.model_names import ModelName, Told, read_model_name
-from gapsmith.templates import ConfigError
+from gapsmith.templates import ConfigError, text_of
 
 SEED = "seed"
 """The column of a table of models that tells models of one kind apart, and so is nothing in which kinds differ."""
@@ -21,7 +21,7 @@ def read_kinds(path: Path) -> Kinds:
     differ, such as family and size; a column ``seed`` is taken for what tells models of one kind apart. Raises `ConfigError` with
     file and line."""
     try:
-        rows = list(csv.reader(path.read_text(encoding="utf-8-sig").splitlines()))
+        rows = list(csv.reader(text_of(path, "utf-8-sig").splitlines()))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise ConfigError(
             f"{path}: cannot be read ({error})", hint="A table of models is a CSV file: model,family,size."

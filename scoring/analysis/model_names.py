@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from gapsmith.templates import ConfigError, DocumentError, read_toml
+from gapsmith.templates import ConfigError, DocumentError, read_toml, text_of
 
 FILE: Final = "models.toml"
 _POSH = re.compile(
@@ -101,7 +101,7 @@ def models_told(folder: Path) -> Told:
     if not file.is_file():
         return {}
     try:
-        said = read_toml(file.read_text(encoding="utf-8"))
+        said = read_toml(text_of(file, "utf-8"))
     except (OSError, UnicodeDecodeError, DocumentError) as error:
         raise ConfigError(
             f"{file}: cannot be read ({error})", hint='It is TOML: ["NAME"], below it model = "…", seed = 1.'

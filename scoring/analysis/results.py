@@ -371,6 +371,23 @@ class WordMean:
 
 
 @dataclass(frozen=True, slots=True)
+class WordDifference:
+    """A contrast of two conditions at a word that both have: the mean of the items' differences, in bits, over distinct
+    observations, with its two-sided interval."""
+
+    contrast: str
+    region: str
+    number: int
+    """Of the word in its region, from 1."""
+    word: str
+    """The example's word there."""
+    n: int
+    mean: float
+    ci_low: float | None
+    ci_high: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class RegionDifference:
     """A contrast of two conditions in a region where both have the same words: the mean of the items' differences, in bits,
     over distinct observations."""
@@ -531,6 +548,8 @@ class Analysis:
     criteria: tuple[CriterionResult, ...] = ()
     words: tuple[WordMean, ...] = ()
     """Of every condition, where they were asked for."""
+    word_differences: tuple[WordDifference, ...] = ()
+    """Of every contrast of two conditions, where words were asked for."""
     notes: tuple[str, ...] = ()
     """Choices that were made because nothing was asked for, such as which scorer was taken."""
     ratings: tuple[RatedScale, ...] = ()

@@ -21,7 +21,7 @@ from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions, ItemSel
 from gapsmith.scoring.analysis.scorers import describe_scorer, find_scorer
 from gapsmith.scoring.analysis.selecting import Chosen, choose
 from gapsmith.scoring.analysis.set_aside import compare_kept_with_all
-from gapsmith.scoring.analysis.words import word_means
+from gapsmith.scoring.analysis.words import word_differences, word_means
 from gapsmith.scoring.contexts import StepContexts
 from gapsmith.scoring.copies import name_order, wording
 from gapsmith.scoring.observations import Observations, ObservedSentence, observe
@@ -124,6 +124,7 @@ def analyze_chosen(
         caveats=(),
         example=example,
         words=word_means(chosen.paradigm, table, example, options) if options.by_word else (),
+        word_differences=word_differences(table, contrasts, example, options) if options.by_word else (),
         names={row.key: naming(row.item) for row in table.items if row.item is not None},
         texts={
             row.key: "left out" if _is_unnamed(row.item, chosen, options) else row.item.sentences[0].text

@@ -16,6 +16,10 @@ from .golden import check_golden as check_golden
 from .hub import cached_models as cached_models
 from .hub import hub_answers as hub_answers
 from .hub import remove_from_cache as remove_from_cache
+from .kernels import KERNELS as KERNELS
+from .kernels import KernelChoice as KernelChoice
+from .kernels import kernel_cache as kernel_cache
+from .kernels import known_choices as known_choices
 from .lstm import LstmConfig as LstmConfig
 from .lstm import LstmForCausalLM as LstmForCausalLM
 from .model import LanguageModel as LanguageModel
@@ -29,6 +33,10 @@ from .opening import EngineKind as EngineKind
 from .opening import adds_bos as adds_bos
 from .opening import model_for as model_for
 from .opening import open_engine as open_engine
+from .phases import PhaseTime as PhaseTime
+from .phases import measured_phases as measured_phases
+from .phases import phase as phase
+from .phases import phase_lines as phase_lines
 from .sources import BUNDLED as BUNDLED
 from .sources import bundled_directory as bundled_directory
 from .sources import find_source as find_source

@@ -13,7 +13,8 @@ from gapsmith.scoring.lm.canary import measure_rounding
 from gapsmith.scoring.lm.encoding import merged
 from gapsmith.scoring.lm.engine import Request
 from gapsmith.scoring.lm.errors import ModelError
-from gapsmith.scoring.lm.model import LanguageModel, quiet
+from gapsmith.scoring.lm.model import LanguageModel
+from gapsmith.scoring.lm.phases import phase
 from gapsmith.scoring.lm.rows import TokenRow, prepared
 from gapsmith.templates import ConfigError
 
@@ -68,7 +69,8 @@ class BatchEngine:
         """See `Engine.score`. First the texts that need no network, then batches, the longest texts first."""
         model = self.language_model
         if model.dtype != "float32" and model.rounding is None and self._notice is not None:
-            self._notice(f"{self.model}: {measure_rounding(model)}.")
+            with phase("check of the model"):
+                self._notice(f"{self.model}: {measure_rounding(model)}.")
         done, ready = prepared(self.language_model, merged(requests))
         if done:
             yield done
@@ -100,7 +102,7 @@ class BatchEngine:
         if self.language_model.takes_positions:
             inputs["position_ids"] = torch.arange(width, device=network.device).expand(len(rows), -1)
         try:
-            with quiet(), torch.inference_mode():
+            with phase("network"), self.language_model.running():
                 logits: torch.Tensor = network(**inputs).logits
                 return [self._row_nats(row, logits[n, : row.n_read]) for n, row in enumerate(rows)]
         except torch.OutOfMemoryError as error:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from gapsmith.bank import Tokens
 from gapsmith.scoring.lm.engine import Request, in_bits
-from gapsmith.scoring.lm.model import LanguageModel, quiet
+from gapsmith.scoring.lm.model import BF16_PRODUCTS, LanguageModel
 from gapsmith.scoring.lm.rows import TokenRow, prepared
 
 REQUESTS = (
@@ -25,7 +25,7 @@ REQUESTS = (
 )
 """They share beginnings of several lengths, branch, end within each other, and stand behind a context."""
 
-LIMIT_BITS = {"float32": 1e-3, "bfloat16": 0.25, "float16": 0.05}
+LIMIT_BITS = {"float32": 1e-3, BF16_PRODUCTS: 0.25, "bfloat16": 0.25, "float16": 0.05}
 """By how much the mean over the tokens may differ; in float32 rounding makes about 1e-6, a mask that is ignored, over 0.3."""
 
 
@@ -77,7 +77,7 @@ def one_by_one(model: LanguageModel, row: TokenRow) -> NDArray[np.float32]:
 
     network = model.network
     ids = torch.tensor([row.ids], device=network.device)
-    with quiet(), torch.inference_mode():
+    with model.running():
         logits: torch.Tensor = network(input_ids=ids[:, :-1], use_cache=False).logits[0].float()
         nats: NDArray[np.float32] = (torch.logsumexp(logits, dim=-1) - logits.gather(-1, ids[0, 1:, None])[:, 0]).cpu().numpy()
     return nats

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from gapsmith.scoring.lm.errors import ModelError, ModelNotInReachError
-from gapsmith.templates import file_sha256, read_json, text_sha256
+from gapsmith.templates import file_sha256, read_json, text_of, text_sha256
 
 WEIGHTS = "model.safetensors"
 WEIGHTS_INDEX = "model.safetensors.index.json"
@@ -72,7 +72,7 @@ def weight_files(name: str, directory: Path) -> tuple[Path, ...]:
 def _shards(index: Path) -> list[str]:
     """The weight files that an index names, each once, in order; nothing outside the directory."""
     try:
-        content: Any = read_json(index.read_text(encoding="utf-8"))
+        content: Any = read_json(text_of(index, "utf-8"))
         names = sorted(set(content["weight_map"].values()))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ModelError(f"{index} is not an index of weight files ({error!r})", hint="Fetch the model again.") from error

@@ -28,17 +28,17 @@ class GoldenCheck:
     """What is wrong, naming the sentence and the token; None where all is well."""
 
 
-def check_golden(model: str = BUNDLED) -> GoldenCheck:
+def check_golden(model: str = BUNDLED, *, kernel: str | None = None) -> GoldenCheck:
     """Score the golden sentences on the processor, with and without BOS, and compare with the golden values.
 
-    `model` is the bundled model or a copy of it. The golden values come from ``tests/reference/golden_bundled.py``, which
-    uses neither torch nor transformers.
+    `model` is the bundled model or a copy of it, `kernel` what multiplies (see `EngineOptions`). The golden values come from
+    ``tests/reference/golden_bundled.py``, which uses neither torch nor transformers.
     """
     entries: list[dict[str, Any]] = json.loads((bundled_directory() / "golden.json").read_text("utf-8"))["entries"]
     texts = [str(entry["text"]) for entry in entries]
     n_values, largest, worst = 0, 0.0, ""
     for policy, column in ((BosPolicy.BOS, "bits_bos"), (BosPolicy.NONE, "bits_none")):
-        engine = open_engine(model, bos=policy, device="cpu")
+        engine = open_engine(model, bos=policy, device="cpu", kernel=kernel)
         found = {tokens.text: tokens for chunk in engine.score([Request(text) for text in texts]) for tokens in chunk}
         for entry in entries:
             tokens = found[entry["text"]]

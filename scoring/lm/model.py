@@ -22,7 +22,9 @@ from gapsmith.scoring.lm.encoding import Encoded, encode_requests
 from gapsmith.scoring.lm.engine import Request
 from gapsmith.scoring.lm.errors import ModelError
 from gapsmith.scoring.lm.files import TOKENIZER_FILES
+from gapsmith.scoring.lm.kernels import AUTO, BF16, DEFAULT, Kernel, check_kernel, products_in, with_kernel
 from gapsmith.scoring.lm.own import register_own_architectures
+from gapsmith.scoring.lm.phases import phase
 from gapsmith.scoring.lm.sources import ModelSource
 from gapsmith.templates import BosPolicy, ConfigError
 
@@ -31,6 +33,9 @@ if TYPE_CHECKING:
 
 DTYPES = ("float32", "bfloat16", "float16")
 """The number formats a model can be computed in, whatever its weights are stored in."""
+
+BF16_PRODUCTS = "float32, bf16 products"
+"""What is called the number format of a model in float32 whose layers may multiply in bfloat16."""
 
 _WINDOW_NAMES = ("max_position_embeddings", "n_positions", "n_ctx", "max_seq_len", "max_sequence_length", "seq_length")
 
@@ -53,15 +58,33 @@ class LanguageModel:
     """
 
     def __init__(
-        self, source: ModelSource, *, dtype: str = "float32", device: str = "auto", bos: BosPolicy = BosPolicy.BOS
+        self,
+        source: ModelSource,
+        *,
+        dtype: str = "float32",
+        device: str = "auto",
+        bos: BosPolicy = BosPolicy.BOS,
+        kernel: str = DEFAULT,
     ) -> None:
         if dtype not in DTYPES:
             raise ConfigError(f"there is no dtype {dtype!r}", hint=f"Choose one of {', '.join(DTYPES)}.")
         self.source = source
-        self.dtype = dtype
+        with phase("import of torch and transformers"):
+            import transformers  # noqa: F401 - measured apart from what follows
+
+            register_own_architectures()
         self.device = choose_device(device)
+        check_kernel(kernel, device=self.device, dtype=dtype)
+        self._loaded_in = dtype
+        self._asked_kernel = kernel if self.device == "cpu" and dtype == "float32" else DEFAULT
+        self.dtype = BF16_PRODUCTS if kernel == BF16 else dtype
+        """The number format, as it is part of what a scorer is."""
+        self.kernel: Kernel | None = None
+        """What the network multiplies with; None until it is loaded."""
+        self._n_weights = 0
         self.bos = bos
-        self._tokenizer, self._config = _load_tokenizer_and_config(source)
+        with phase("tokenizer"):
+            self._tokenizer, self._config = _load_tokenizer_and_config(source)
         self.text_config: Any = self._config.get_text_config()
         """The configuration of transformers, of the text part where there are others."""
         self.vocabulary = int(self.text_config.vocab_size)
@@ -108,10 +131,31 @@ class LanguageModel:
 
     @cached_property
     def network(self) -> Any:
-        """The PreTrainedModel, on its device, in its dtype, in evaluation mode; loaded on first use."""
-        network = _load_network(self.source, self.dtype, self.device)
-        _check_causal(self.source, network, self.vocabulary)
+        """The PreTrainedModel, on its device, in its dtype, in evaluation mode, with the kernel that was asked for; loaded on first
+        use. It is run within `running`."""
+        with phase("weights"):
+            network = _load_network(self.source, self._loaded_in, self.device)
+            _check_causal(self.source, network, self.vocabulary)
+        self._n_weights = sum(weight.numel() for weight in network.parameters())
+        with phase("kernel: choice and layout"):
+            found = with_kernel(network, self._asked_kernel)
+        if isinstance(found, str):
+            if self._asked_kernel != AUTO:
+                raise ModelError(
+                    f"{self.source.name} cannot be run with --kernel {self._asked_kernel}: {found}", hint="Leave --kernel out."
+                )
+            network = _load_network(self.source, self._loaded_in, self.device)
+            found = network, Kernel(DEFAULT, found)
+        network, self.kernel = found
         return network
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """Within it the network is run: no gradients, nothing printed, float32 products in float32 whatever the process has set."""
+        import torch
+
+        with quiet(), torch.inference_mode(), products_in():
+            yield
 
     @cached_property
     def takes_positions(self) -> bool:
@@ -137,13 +181,17 @@ class LanguageModel:
         libraries = {name: version(name) for name in ("torch", "transformers", "tokenizers")}
         rounding = {} if self.rounding is None else {"rounding": self.rounding}
         own = {"adds_bos": True} if self.adds_bos else {}
-        return {"device": self.device.split(":")[0], "dtype": self.dtype, **libraries, **rounding, **own}
+        kernel: dict[str, Any] = {} if self.kernel is None else dict(self.kernel.provenance())
+        if self.device.startswith("cuda") and self.dtype == "float32":
+            kernel["tf32"] = "off"
+        return {"device": self.device.split(":")[0], "dtype": self.dtype, **libraries, **kernel, **rounding, **own}
 
     def in_float32(self) -> LanguageModel | None:
         """The same model in float32 on the same device, or None where it would take over half of the memory."""
         import torch
 
-        needed = 4 * sum(weight.numel() for weight in self.network.parameters())
+        assert self.network is not None
+        needed = 4 * self._n_weights
         if self.device.startswith("cuda"):
             free = torch.cuda.mem_get_info(self.device)[0]
         else:
@@ -217,7 +265,6 @@ def _load_tokenizer_and_config(source: ModelSource) -> tuple[Any, Any]:
         raise ModelError(
             f"{source.directory} holds no tokenizer", hint="Put the model's tokenizer.json there, or fetch it again."
         )
-    register_own_architectures()
     options = {"local_files_only": True, "trust_remote_code": False}
     with _loading(source, "configuration"):
         config = AutoConfig.from_pretrained(source.directory, **options)
@@ -286,7 +333,7 @@ def _check_causal(source: ModelSource, network: Any, vocabulary: int) -> None:
     import torch
 
     ids = torch.tensor([[0, 1 % vocabulary], [0, 2 % vocabulary]], device=network.device)
-    with torch.inference_mode():
+    with torch.inference_mode(), products_in():
         first: torch.Tensor = network(input_ids=ids).logits[:, 0].float()
     limit = (1e-3 if network.dtype == torch.float32 else 5e-2) * (1.0 + float(first.abs().max()))
     if float((first[0] - first[1]).abs().max()) > limit:

@@ -10,8 +10,10 @@ from typing import Annotated
 from gapsmith.scoring.lm.batches import DEFAULT_BATCH_SIZE, BatchEngine
 from gapsmith.scoring.lm.engine import Engine
 from gapsmith.scoring.lm.held import HeldEngine
+from gapsmith.scoring.lm.kernels import AUTO
 from gapsmith.scoring.lm.model import LanguageModel
 from gapsmith.scoring.lm.own import OWN_KINDS
+from gapsmith.scoring.lm.phases import phase
 from gapsmith.scoring.lm.sources import find_source
 from gapsmith.scoring.lm.tree import TreeEngine, why_no_tree
 from gapsmith.templates import COUNT, BosPolicy, ConfigError, Plugin, Registry, check_fields
@@ -19,6 +21,10 @@ from gapsmith.templates import COUNT, BosPolicy, ConfigError, Plugin, Registry, 
 
 def _warn(message: str) -> None:
     warnings.warn(message, stacklevel=4)
+
+
+USUAL_KERNEL = AUTO
+"""What multiplies where nobody says: see `EngineOptions.kernel`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +40,8 @@ class EngineOptions:
     download: bool = True
     notice: Callable[[str], None] = _warn
     """Told where batches stand in for a tree, and how exact half precision is."""
+    kernel: str = AUTO
+    """What multiplies: ``auto`` (the faster of those within float32's rounding, on the processor), ``default``, ``packed``, ``bf16``."""
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -51,8 +59,9 @@ class EngineKind:
 
 
 def _model(name: str, options: EngineOptions) -> LanguageModel:
-    source = find_source(name, revision=options.revision, download=options.download)
-    return LanguageModel(source, dtype=options.dtype, device=options.device, bos=options.bos)
+    with phase("files of the model"):
+        source = find_source(name, revision=options.revision, download=options.download)
+    return LanguageModel(source, dtype=options.dtype, device=options.device, bos=options.bos, kernel=options.kernel)
 
 
 def _batches(model: LanguageModel, options: EngineOptions) -> BatchEngine:
@@ -138,6 +147,7 @@ def open_engine(
     batch_size: Annotated[int, COUNT] = DEFAULT_BATCH_SIZE,
     download: bool = True,
     notice: Callable[[str], None] = _warn,
+    kernel: str | None = None,
 ) -> Engine:
     """The engine that scores with model `name` (``bundled``, a directory, or a hub name; with an engine of an installed
     package, what that one takes).
@@ -146,4 +156,4 @@ def open_engine(
     those of `EngineOptions`. Raises `ModelError` or `ConfigError`, each with what to do next.
     """
     kind = ENGINES.find(engine)
-    return kind.open(name, EngineOptions(revision, dtype, device, bos, batch_size, download, notice))
+    return kind.open(name, EngineOptions(revision, dtype, device, bos, batch_size, download, notice, kernel or USUAL_KERNEL))

@@ -12,6 +12,7 @@ from gapsmith.bank import NOTHING_BEFORE, Tokens, over_window, together
 from gapsmith.scoring.lm.encoding import Encoded
 from gapsmith.scoring.lm.engine import Request
 from gapsmith.scoring.lm.model import Beginning, LanguageModel
+from gapsmith.scoring.lm.phases import phase
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,9 @@ def prepared(model: LanguageModel, requests: Sequence[Request]) -> tuple[list[To
     """The tokens of the texts that need no network, because nothing of them is wanted or defined, and the other rows."""
     done: list[Tokens] = []
     rows: list[TokenRow] = []
-    for text in model.encode(requests):
+    with phase("texts to tokens"):
+        encoded = model.encode(requests)
+    for text in encoded:
         reason = _why_undefined(text, model)
         if reason is None and text.wanted.any():
             rows.append(TokenRow.from_encoded(text, model.beginning))

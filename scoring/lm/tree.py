@@ -23,7 +23,8 @@ from gapsmith.scoring.lm.canary import measure_rounding, tree_fault
 from gapsmith.scoring.lm.encoding import merged
 from gapsmith.scoring.lm.engine import Request
 from gapsmith.scoring.lm.errors import ModelError
-from gapsmith.scoring.lm.model import LanguageModel, quiet
+from gapsmith.scoring.lm.model import LanguageModel
+from gapsmith.scoring.lm.phases import phase
 from gapsmith.scoring.lm.rows import prepared
 from gapsmith.scoring.lm.slabs import slabs
 from gapsmith.scoring.lm.trie import Trie
@@ -110,7 +111,8 @@ class TreeEngine:
     def score(self, requests: Sequence[Request]) -> Iterator[list[Tokens]]:
         """See `Engine.score`. Texts that need no network first, slab by slab; then in the order of their tokens."""
         if not self._checked:
-            self._check()
+            with phase("check of the model"):
+                self._check()
         if self._fault is not None:
             yield from self._fallback.score(requests)
             return
@@ -119,7 +121,9 @@ class TreeEngine:
             if done:
                 yield done
             if rows:
-                yield from self._run(Trie.from_rows(rows), self.stretch)
+                with phase("tree of prefixes"):
+                    trie = Trie.from_rows(rows)
+                yield from self._run(trie, self.stretch)
 
     def _check(self) -> None:
         self._checked = True
@@ -139,7 +143,7 @@ class TreeEngine:
         emitted = 0
         for start, end in trie.stretches(stretch):
             try:
-                with quiet(), torch.inference_mode():
+                with phase("network"), self.language_model.running():
                     run.advance(start, end)
             except torch.OutOfMemoryError as error:
                 raise ModelError(

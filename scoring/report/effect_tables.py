@@ -18,7 +18,7 @@ from gapsmith.scoring.report.number_tables import NumberTable
 from gapsmith.scoring.report.numbers import p_value
 from gapsmith.scoring.report.tables import Table
 from gapsmith.stats import Restriction, Result
-from gapsmith.templates import DocumentError, FormatError, read_json
+from gapsmith.templates import DocumentError, FormatError, bytes_of, read_json
 
 EFFECTS_FILE = "effects.json"
 OVER_WORDS = ", over words"
@@ -81,7 +81,7 @@ def read_effects(folder: Path) -> dict[str, Result]:
     """The effects that a study left in a folder, by name. Raises OSError, and `FormatError` where the file holds none."""
     file = folder / EFFECTS_FILE
     try:
-        return {str(own["name"]): _result(own) for own in read_json(file.read_bytes())["effects"]}
+        return {str(own["name"]): _result(own) for own in read_json(bytes_of(file))["effects"]}
     except (DocumentError, KeyError, TypeError) as error:
         raise FormatError(f"{file}: does not hold a study's effects ({error})", hint="Run the study again.") from None
 

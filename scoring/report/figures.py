@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from gapsmith.scoring.report.numbers import bits, interval, minus, percent, perc
 from gapsmith.scoring.report.region_figures import region_figures
 from gapsmith.scoring.report.style import BANDS, DARK, GREY, INK
 from gapsmith.scoring.report.word_figures import word_figure
-from gapsmith.templates import CRITICAL_PLACE, Paradigm
+from gapsmith.templates import CRITICAL_PLACE, Paradigm, count
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,6 +39,7 @@ def figures_of(analysis: Analysis) -> list[Drawing]:
     effects, shares = effects_drawn(analysis), shares_drawn(analysis)
     drawings = []
     if effects:
+        drawings.append(summary_figure(analysis, effects))
         drawings.append(effect_figure(analysis, effects))
     if shares:
         drawings.append(accuracy_figure(analysis, shares))
@@ -75,6 +77,58 @@ def effect_figure(analysis: Analysis, results: Sequence[ContrastResult]) -> Draw
     title = effect_title(results)
     name = figure_name(analysis.part, "effects")
     return draw(name, title, alt, size=(6.4, 4.2), paint=paint)
+
+
+def summary_figure(analysis: Analysis, results: Sequence[ContrastResult]) -> Drawing:
+    """Each contrast on a line, its estimate and interval alone, so that small effects can be seen; it stands without the report, as on
+    a slide: what was measured, under which model, in how many items, and what follows."""
+    confidence = f"{100 * analysis.options.confidence:g}%"
+    unit = unit_of(result.contrast.measure for result in results)
+    drawn = [result for result in results if result.main.estimate is not None]
+    ends = [0.0] + [
+        end for result in drawn for end in (result.main.estimate, result.main.ci_low, result.main.ci_high) if end is not None
+    ]
+    margin = 0.12 * (max(ends) - min(ends) or 1.0)
+    low, high = min(ends) - margin, max(ends) + margin
+    what = effect_title(results)
+    title = f"{analysis.paradigm.title}: {what[0].lower()}{what[1:]}"
+    about = f"{analysis.scorer.model}, {count(analysis.items.n_selected, 'item')}; estimates and {confidence} intervals"
+    alt = f"{title}. {about}. " + " ".join(
+        f"{label(r.contrast)}: {bits(r.main.estimate)} {interval(r.main.ci_low, r.main.ci_high)} {unit}, {r.verdict.value}."
+        for r in results
+    )
+
+    def paint(figure: Figure) -> None:
+        from matplotlib.patches import Rectangle
+
+        axes = figure.add_subplot()
+        axes.set_xlim(low, high)
+        axes.set_ylim(len(results) - 0.5, -0.5)
+        axes.grid(visible=False, axis="y")
+        axes.grid(visible=True, axis="x")
+        axes.axvline(0, color=INK, linewidth=1.2)
+        for y, result in enumerate(results):
+            if result.contrast.expected != 0:
+                start, width = (low, -low) if result.contrast.expected < 0 else (0.0, high)
+                axes.add_patch(Rectangle((start, y - 0.36), width, 0.72, facecolor=BANDS, edgecolor="none", zorder=0))
+            test = result.main
+            if test.estimate is None:
+                continue
+            if test.ci_low is not None and test.ci_high is not None:
+                axes.plot([test.ci_low, test.ci_high], [y, y], color=DARK, linewidth=3, solid_capstyle="butt", zorder=3)
+            mark = _MEAN_MARKS.get(result.verdict, {"marker": "|", "markerfacecolor": INK})
+            axes.plot(
+                [test.estimate], [y], markersize=12, markeredgecolor=DARK, markeredgewidth=1.6, linestyle="none", zorder=5, **mark
+            )
+        axes.set_yticks(range(len(results)), [_tick(analysis.paradigm, result) for result in results], fontsize=12)
+        axes.tick_params(axis="y", length=0)
+        axes.tick_params(axis="x", labelsize=11)
+        axes.set_xlabel(f"{unit}; shaded: the side that is expected", fontsize=11.5)
+        figure.suptitle(fill(title, 72), fontsize=13, fontweight="bold", x=0.01, ha="left")
+        axes.set_title(about, fontsize=10.5, fontweight="normal", color=GREY)
+
+    name = figure_name(analysis.part, "summary")
+    return draw(name, title, alt, size=(8.0, max(3.0, 1.5 + 0.75 * len(results))), paint=paint)
 
 
 def effect_title(results: Sequence[ContrastResult]) -> str:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from gapsmith.templates import file_sha256, read_json
+from gapsmith.templates import file_sha256, read_json, text_of
 
 _LIST = ".gapsmith-figures.json"
 
@@ -20,7 +20,7 @@ def remember(folder: Path, files: Sequence[Path]) -> None:
 def remove_earlier(folder: Path) -> None:
     """Remove the files that `remember` noted in `folder` and that are still as they were written; no others."""
     try:
-        listed = read_json((folder / _LIST).read_text(encoding="utf-8"))
+        listed = read_json(text_of(folder / _LIST, "utf-8"))
     except (FileNotFoundError, ValueError):
         return
     for name, digest in listed.items() if isinstance(listed, dict) else ():

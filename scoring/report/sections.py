@@ -39,7 +39,7 @@ from gapsmith.scoring.report.tables import (
     rating_tables,
     with_links,
 )
-from gapsmith.scoring.report.word_figures import word_caption, word_table
+from gapsmith.scoring.report.word_figures import difference_table, word_caption, word_table
 from gapsmith.templates import Paradigm, Region
 
 
@@ -62,11 +62,11 @@ class ConditionRow:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A drawing, its caption and the table behind it."""
+    """A drawing, its caption and the tables behind it."""
 
     drawing: Drawing
     caption: str
-    data: Table | None
+    data: tuple[Table, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ def section_of(analysis: Analysis, trail: Trail | None = None) -> Section:
         Figure(
             drawings[figure_name(analysis.part, "regions", pair.result.contrast.name)],
             _curve_caption(pair),
-            table,
+            (table,),
         )
         for pair, table in ((pair, _curve_data(analysis.paradigm, pair)) for pair in pairs)
     )
@@ -222,6 +222,9 @@ def _main_figures(analysis: Analysis, drawings: dict[str, Drawing]) -> tuple[Fig
         else f"with Wilson's {confidence} interval"
     )
     captions = {
+        "summary": (
+            f"{effect_title(effects)}: {_mark(effects)} with its {confidence} interval alone, for a slide; marks as in the next figure."
+        ),
         "effects": (
             f"{effect_title(effects)}. {_points(analysis)} The mark beside is {_mark(effects)} with its {confidence} "
             "interval: filled where it is as expected (or, without an expectation, reliably different from 0), a cross "
@@ -237,13 +240,17 @@ def _main_figures(analysis: Analysis, drawings: dict[str, Drawing]) -> tuple[Fig
     for kind, caption in captions.items():
         drawing = drawings.get(figure_name(analysis.part, kind))
         if drawing is not None:
-            found.append(Figure(drawing, caption, None))
+            found.append(Figure(drawing, caption))
     return tuple(found)
 
 
 def _words(analysis: Analysis, drawings: dict[str, Drawing]) -> Figure | None:
     drawing = drawings.get(figure_name(analysis.part, "words"))
-    return None if drawing is None else Figure(drawing, word_caption(analysis), word_table(analysis))
+    if drawing is None:
+        return None
+    differences = difference_table(analysis)
+    tables = (word_table(analysis), *((differences,) if differences is not None else ()))
+    return Figure(drawing, word_caption(analysis), tables)
 
 
 def _points(analysis: Analysis) -> str:

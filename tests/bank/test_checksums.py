@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from gapsmith.bank import Bank, BankError, ItemFilter, Look, Verdict
+from gapsmith.bank import Bank, BankError, Finding, ItemFilter, LintReading, Look, Severity, Verdict
 from gapsmith.bank.copies import back_up
 from gapsmith.bank.log import entries
 from gapsmith.bank.schema import KEPT
@@ -34,7 +34,16 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ids = bank.items.ids()
         name, linted = next((name, found) for name in bank.paradigms.names() if (found := _linted(bank, name)))
         look = Look(("verb",), (("L201", ("verb",)),))
-        bank.findings.replace(name, {linted: bank.findings.for_item(linted)}, ruleset="r", looks={linted: look})
+        dataset = bank.items.get(linted).dataset
+        bank.findings.replace(
+            name,
+            {linted: bank.findings.for_item(linted)},
+            ruleset="r",
+            looks={linted: look},
+            readings={linted: LintReading(bytes(16), (Finding("L200", Severity.INFO, "asked"),))},
+            of_sets={dataset: [own.finding for own in bank.findings.of_sets(name) if own.dataset == dataset]},
+            sets_made_of={dataset: bytes(16)},
+        )
         bank.decisions.decide(ids[-1:], Verdict.FLAG, author="cleo")
         bank.decisions.undo("cleo")
     with closing(sqlite3.connect(path)) as connection:
@@ -118,11 +127,13 @@ READERS: dict[str, Callable[[Bank], object]] = {
     "parse": parses,
     "producer": lambda bank: bank.scores.scorers(),
     "property": lambda bank: (bank.db.property("bank"), bank.sums_since(), bank.db.property("program")),
+    "reading": lambda bank: bank.findings.read_items(),
     "revision": lambda bank: [bank.items.history(n) for n in bank.items.ids()],
     "ruleset": lambda bank: list(entries(bank)),
     "run": lambda bank: bank.runs.all(),
     "score": scores,
     "sentence": lambda bank: [bank.items.history(n) for n in bank.items.ids()],
+    "set_reading": lambda bank: [bank.findings.sets_made_of(name) for name in bank.paradigms.names()],
     "text": lambda bank: list(entries(bank)),
 }
 """How the rows of a table are read."""

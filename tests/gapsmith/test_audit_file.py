@@ -204,3 +204,15 @@ def test_what_cannot_be_done_is_said_and_nothing_is_lost(
     assert (tmp_path / "pairs.jsonl").read_text() == before
     assert (tmp_path / "pairs.csv").read_text() == "sentence_good,sentence_bad\nA.,B.\n"
     assert sorted(tmp_path.iterdir()) == there
+
+
+def test_an_audit_ends_with_1_where_it_is_told_to_and_prints_what_is_so_severe(gapsmith: Run, tmp_path: Path) -> None:
+    _pairs(tmp_path / "pairs.jsonl")
+    found = gapsmith("audit", "pairs.jsonl", "--fail-on", "error")
+    assert found.code == 1
+    assert "pairs.jsonl:3: error T037, item 2 (bad): " in found.err
+    assert (tmp_path / "pairs.jsonl.audit.html").is_file(), "page and table are written all the same"
+    assert gapsmith("audit", "pairs.jsonl", "--fail-on", "error", "--json").code == 1
+    assert "error T037" not in gapsmith("audit", "pairs.jsonl", "--fail-on", "never").err
+    (tmp_path / "sound.jsonl").write_text(json.dumps(PAIRS[0]) + "\n", encoding="utf-8")
+    assert gapsmith("audit", "sound.jsonl", "--fail-on", "error").code == 0

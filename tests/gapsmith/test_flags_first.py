@@ -20,6 +20,7 @@ Run = Callable[..., CommandOutcome]
 WRONG: dict[str, tuple[object, ...]] = {
     "device": ("xyz", "cuda:9999", "CUDA", ""),
     "dtype": ("int8", "float64", ""),
+    "kernel": ("fastest", "float32", ""),
     "batch_size": (0, -1, 10_000_000_000),
 }
 NEEDED: dict[str, tuple[str, ...]] = {

@@ -320,7 +320,7 @@ def test_pipes_and_devices_in_a_workspace_are_no_prompts_and_no_word_lists(tmp_p
         with pytest.raises(PromptError, match="is no file"):
             find_prompt("slots", tmp_path)
         endless.unlink()
-    with pytest.raises(PromptError, match="is no text"):
+    with pytest.raises(PromptError, match="and no file"):
         load_prompt_file(Path("/dev/zero"), mode=Mode.SENTENCES)
     words = tmp_path / "words.csv"
     os.mkfifo(words)

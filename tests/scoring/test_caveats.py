@@ -512,7 +512,7 @@ def test_a_report_says_of_its_numbers_what_is_true_of_them(regions: Analysis, pi
     def said(change: Change) -> str:
         section = section_of(change(regions))
         tables = [*section.tables, *filter(None, [section.more_tests])]
-        tables += [table for figure in section.curves if (table := figure.data) is not None]
+        tables += [table for figure in section.curves for table in figure.data]
         lines = [f"the critical region{section.compared}.", *(text for _, text in section.verdicts)]
         lines += [figure.caption for figure in section.figures]
         for table in tables:

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from gapsmith.app import doctor
 from gapsmith.app.cli.app import app
 from gapsmith.app.doctor import Check, CheckState, examine
-from gapsmith.scoring.lm import golden
+from gapsmith.scoring.lm import golden, kernels
 from gapsmith.templates.version import VERSION
 from tests.printed import results
 from tests.scoring.fake_hub import serve_hub
@@ -39,6 +40,7 @@ def test_a_sound_machine_has_no_problem(checks: list[Check]) -> None:
         "machine",
         "packages",
         "device",
+        "kernels",
         "models",
         "parsers",
         "keys",
@@ -57,6 +59,17 @@ def test_the_bundled_model_is_in_reach_and_right(checks: list[Check]) -> None:
     assert named(checks, "models", "bundled").state is CheckState.OK
     detail = named(checks, "surprisal", "golden values").detail
     assert "267 values of 9 sentences" in detail
+
+
+def test_what_multiplies_is_said(checks: list[Check], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert named(checks, "kernels", "bundled").detail == "default"
+    monkeypatch.setenv("GAPSMITH_KERNEL", "auto")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    kept = kernels.KernelChoice("packed", 1.5, 4e-7, 3e-7, ((256, 256), (256, 8192)))
+    monkeypatch.setattr(kernels, "measure", lambda _: kept)
+    found = list(doctor._kernels(None))
+    assert [check.detail for check in found][:2] == ["packed", kept.in_words]
+    assert found[2].detail.startswith(str(tmp_path / "gapsmith" / "kernels.json"))
 
 
 def test_keys_are_named_and_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:

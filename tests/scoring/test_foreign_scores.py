@@ -244,7 +244,7 @@ def test_no_engine_leaves_a_surprisal_below_0(scored: Bank) -> None:
 @pytest.mark.parametrize("name", ["", "  ", "a\nb", "a\x1b[31m"])
 def test_a_name_that_names_nothing_is_refused(scored: Bank, tmp_path: Path, name: str) -> None:
     path = written(tmp_path / "t.csv", ["sentence", "token", "surprisal"], [("a", "a", 1)])
-    with pytest.raises(ConfigError, match="no name for a scorer"):
+    with pytest.raises(ConfigError, match=r"needs a name|cannot be called"):
         import_scores(scored, path, name=name, unit="bits", selection=ItemFilter())
 
 

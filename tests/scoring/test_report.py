@@ -94,6 +94,7 @@ def test_every_figure_has_a_text_alternative_with_its_numbers(report: Report, ht
     drawings = [figure.drawing for figure in report.sections[0].figures]
     drawings += [curve.drawing for curve in report.sections[0].curves]
     assert [drawing.name for drawing in drawings] == [
+        "subject_pg-summary",
         "subject_pg-effects",
         "subject_pg-shares",
         *(f"subject_pg-regions-P{number}" for number in range(1, 5)),
@@ -112,8 +113,8 @@ def test_every_figure_has_a_text_alternative_with_its_numbers(report: Report, ht
         image = Image.open(io.BytesIO(drawing.png))
         assert (image.format, image.width > 500) == ("PNG", True)
     assert f"P1: {bits(report.sections[0].analysis.contrasts[0].estimate)} [" in drawings[0].alt
-    assert "adverb 18.00" in drawings[2].alt
-    assert "Difference: preamble 0.00" in drawings[2].alt
+    assert "adverb 18.00" in drawings[3].alt
+    assert "Difference: preamble 0.00" in drawings[3].alt
     # Behind every curve stands a table with the same numbers.
     assert html.count("The numbers of this figure") == 4
 
@@ -338,7 +339,7 @@ def test_many_items_are_drawn_as_quantiles_and_listed_by_their_ends(analysis: An
     many = tuple(replace(result, values=values, n_items=301) for result in analysis.contrasts)
     texts = {key: f"Sentence {key.label}." for key in values}
     report = make_report([replace(analysis, contrasts=many, texts=texts)], made_on=DAY)
-    assert "box holds the middle half" in report.sections[0].figures[0].caption
+    assert "box holds the middle half" in report.sections[0].figures[1].caption
     listed = report.sections[0].values
     assert [row[0] for row in listed.rows] == [str(number) for number in (*range(10), *range(291, 301))]
     assert "301 items" in listed.caption
@@ -358,7 +359,7 @@ def test_files_are_written_where_they_are_asked_for(tmp_path: Path, gapsmith: Ca
     markdown = files.markdown.read_text(encoding="utf-8")
     for target in re.findall(r"\]\((figures/[^)]+)\)", markdown):
         assert (files.markdown.parent / target).is_file()
-    assert len(files.figures) == 12
+    assert len(files.figures) == 14
     filled_bank(tmp_path / "bank.sqlite", "embedded_wh", 6, lambda position, *_: float(position)).close()
     (tmp_path / "gapsmith.toml").write_text("", encoding="utf-8")
     done = gapsmith("report", "--paradigm", "embedded_wh")

@@ -131,8 +131,24 @@ def test_every_condition_stands_word_by_word(tmp_path: Path) -> None:
     page = render_html(make_report([analysis], made_on=DAY))
     start = page.index('<figure class="wide" id="subject_pg-words">')
     figure = page[start : page.index("</figure>", start)]
-    for text in ("+F +G1 +G2: ", "who", "that", "Surprisal by condition and word (bits)"):
+    for text in (
+        "+F +G1 +G2: ",
+        "who",
+        "that",
+        "Surprisal by condition and word (bits)",
+        "Differences by contrast and word (bits)",
+    ):
         assert text in figure
+    # What is said of a critical region of one word is the mean of the items' values, to the bit; other words are not compared.
+    for result in analysis.of_kind("wh-effect"):
+        [there] = [
+            own
+            for own in analysis.word_differences
+            if own.contrast == result.contrast.name
+            and own.region == paradigm.condition(result.contrast.terms[0].condition).critical
+        ]
+        assert there.mean == pytest.approx(result.ttest.estimate)
+        assert "filler" not in {own.region for own in analysis.word_differences if own.contrast == result.contrast.name}
 
 
 @pytest.mark.full

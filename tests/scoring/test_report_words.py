@@ -344,7 +344,7 @@ def test_a_paradigm_without_filler_and_gap_is_not_described_with_them(tmp_path: 
         assert not re.search(r"filler|wh-effect|\bgap\b|1 contrasts", text)
         assert "the critical region, where surprisal is compared" in text
         assert "Contrast at the critical region" in text
-    assert report.sections[0].figures[0].drawing.alt.startswith("Mean of the contrast in bits with its 95% interval. ")
+    assert report.sections[0].figures[1].drawing.alt.startswith("Mean of the contrast in bits with its 95% interval. ")
 
 
 def test_a_paradigm_with_filler_and_gap_is(tmp_path: Path) -> None:
@@ -352,7 +352,7 @@ def test_a_paradigm_with_filler_and_gap_is(tmp_path: Path) -> None:
     for text in (Page(render_html(report)).text, render_markdown(report)):
         for said in ("A wh-effect is the surprisal", "the filler or what stands in its place", "an open gap"):
             assert said in text
-    alt = report.sections[0].figures[0].drawing.alt
+    alt = report.sections[0].figures[1].drawing.alt
     assert alt.startswith("Mean wh-effect in bits with its 95% interval, for 4 contrasts. ")
 
 

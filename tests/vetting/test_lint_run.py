@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from gapsmith.bank import Bank, ItemFilter, ItemStatus, NewItem, Severity, Verdict
+from gapsmith.bank import Bank, Finding, ItemFilter, ItemStatus, Look, NewItem, Severity, Verdict
 from gapsmith.templates import Sentence, Source, load_paradigm
-from gapsmith.vetting.lint_run import fix_bank, lint_bank
-from gapsmith.vetting.rules import RuleSelection, load_knowledge
+from gapsmith.vetting import lint_digest
+from gapsmith.vetting.lint_run import LintReport, fix_bank, lint_bank
+from gapsmith.vetting.rules import Linter, RuleSelection, load_knowledge
+from gapsmith.vetting.rules.view import ItemView
 from tests.vetting.linting import SLOTS, texts
 
 PG = load_paradigm("subject_pg")
@@ -157,3 +159,88 @@ def test_a_workspace_ranks_rules_for_good(bank: Bank) -> None:
     again = RuleSelection(("L408",)).with_settings({"L408": "off"})
     assert [rule.code for rule in again.rules()] == ["L408"]
     assert RuleSelection(("L",)).with_settings({"L408": "off"}).rules() != RuleSelection(("L",)).rules()
+
+
+def _in_full(report: LintReport) -> tuple[object, ...]:
+    """All that a report says, but for the facts of sets."""
+    return report.findings, report.n_items, report.n_clean, report.looked, [(own.dataset, own.findings) for own in report.sets]
+
+
+def _counting(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The ids of the items that rules read from now on."""
+    read: list[int] = []
+    rules = Linter.read
+
+    def counted(self: Linter, view: ItemView) -> tuple[list[Finding], Look]:
+        read.append(view.item.id)
+        return rules(self, view)
+
+    monkeypatch.setattr(Linter, "read", counted)
+    return read
+
+
+def _two_sets(bank: Bank) -> list[int]:
+    odd = texts(PG, {**SLOTS, "verb": "zorble"})
+    return [*add(bank, texts(PG, SLOTS), bad(), odd, odd, dataset="one"), *add(bank, odd, texts(PG, SLOTS), dataset="two")]
+
+
+def _edit(bank: Bank, item_id: int) -> None:
+    slots = {**SLOTS, "verb": "zorble"}
+    sentences = tuple(Sentence(c, t, None, Source.EDITED) for c, t in texts(PG, slots).items())
+    bank.items.revise(item_id, slots=slots, sentences=sentences, author="ann")
+
+
+@pytest.mark.parametrize("facts", [True, False])
+def test_what_has_not_changed_is_not_read_again(bank: Bank, monkeypatch: pytest.MonkeyPatch, *, facts: bool) -> None:
+    """The second lint says what the first said and asks no rule; after an edit one item is read, and the set says what a lint of a bank
+    that was never read would say."""
+    first, *_ = _two_sets(bank)
+    knowledge = load_knowledge()
+    said = lint_bank(bank, ItemFilter(), knowledge=knowledge)
+    read = _counting(monkeypatch)
+    assert _in_full(lint_bank(bank, ItemFilter(), knowledge=knowledge, facts=facts)) == _in_full(said)
+    assert read == []
+    _edit(bank, first)
+    after = lint_bank(bank, ItemFilter(), knowledge=knowledge, facts=facts)
+    assert read == [first]
+    told = next(e.stored.finding for e in after.findings if e.stored.finding.code == "L200")
+    assert first in told.items
+    kept = bank.findings.of_sets("subject_pg")
+    assert _in_full(lint_bank(bank, ItemFilter(), knowledge=knowledge, store=False)) == _in_full(after)
+    assert bank.findings.of_sets("subject_pg") == kept
+
+
+def test_whatever_decides_findings_makes_a_lint_read_again(bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rules ranked otherwise, an item by itself, another program."""
+    first, *others = _two_sets(bank)
+    everything = [first, *others]
+    knowledge = load_knowledge()
+    lint_bank(bank, ItemFilter(), knowledge=knowledge)
+    read = _counting(monkeypatch)
+    ranked = RuleSelection().with_settings({"L200": "warning"})
+    lint_bank(bank, ItemFilter(), knowledge=knowledge, rules=ranked)
+    assert read == everything
+    read.clear()
+    lint_bank(bank, ItemFilter(ids=(first,)), knowledge=knowledge, rules=ranked)
+    lint_bank(bank, ItemFilter(), knowledge=knowledge, rules=ranked)
+    assert read == [first, first]
+    read.clear()
+    monkeypatch.setattr(lint_digest, "program_digest", lambda: b"another")
+    lint_bank(bank, ItemFilter(), knowledge=knowledge, rules=ranked)
+    assert read == everything
+
+
+def test_a_lint_that_ended_before_its_sets_were_told_is_made_whole(bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Items that were read are not read again, but the set's findings are not taken for those of today."""
+    first, *_ = _two_sets(bank)
+    knowledge = load_knowledge()
+    lint_bank(bank, ItemFilter(), knowledge=knowledge)
+    _edit(bank, first)
+    with monkeypatch.context() as killed:
+        killed.setattr("gapsmith.vetting.lint_run._Reader.sets", lambda _: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            lint_bank(bank, ItemFilter(), knowledge=knowledge, facts=False)
+    read = _counting(monkeypatch)
+    after = lint_bank(bank, ItemFilter(), knowledge=knowledge, facts=False)
+    assert read == []
+    assert _in_full(after) == _in_full(lint_bank(bank, ItemFilter(), knowledge=knowledge, store=False))

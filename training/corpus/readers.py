@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from gapsmith.templates import FormatError, open_packed, packed_lines
+from gapsmith.templates import UNREADABLE, FormatError, Held, open_packed, packed_lines
 from gapsmith.training.sentences import split_sentences
 
 Paragraph = list[str]
@@ -190,13 +190,13 @@ def _xml(path: Path, names: set[str]) -> list[ElementTree.Element]:
     depth = 0
     try:
         with open_packed(path) as stream:
-            events: Any = ElementTree.iterparse(stream, events=("start", "end"))
+            events: Any = ElementTree.iterparse(Held(path, stream), events=("start", "end"))
             for event, element in events:
                 if element.tag in names:
                     depth += 1 if event == "start" else -1
                     if event == "end" and depth == 0:
                         found.append(element)
-    except (ElementTree.ParseError, OSError, EOFError) as error:
+    except (ElementTree.ParseError, *UNREADABLE) as error:
         raise FormatError(f"{path}: cannot be read as XML ({error})", hint="Give another file, or another format.") from None
     return found
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
-from gapsmith.templates import ConfigError, DocumentError, read_toml
+from gapsmith.templates import ConfigError, DocumentError, read_toml, text_of
 from gapsmith.training.corpus.readers import FORMATS, files_of
 
 
@@ -85,7 +85,7 @@ def load_recipe(name: str) -> Recipe:
         if not path.is_file():
             raise ConfigError(f"there is no recipe {name!r}", hint=f"Give a TOML file, or one of {', '.join(recipe_names())}.")
         try:
-            text = path.read_text(encoding="utf-8-sig")
+            text = text_of(path, "utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
             raise ConfigError(f"{name}: cannot be read ({error})") from None
         folder = path.parent

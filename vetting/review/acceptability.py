@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from gapsmith.bank import Bank, ItemFilter, StoredItem, code_of, digest_of
-from gapsmith.templates import ConfigError, DocumentError, count, did_you_mean, first_of, read_toml
+from gapsmith.templates import ConfigError, DocumentError, count, did_you_mean, first_of, read_toml, text_of
 
 VERSION = 1
 """Of the file; one of a later release is refused."""
@@ -201,7 +201,7 @@ def study_item(item: StoredItem, bank: Bank) -> StudyItem:
 def load_study(path: Path) -> AcceptabilityStudy:
     """Read a study's file. Raises `ConfigError` naming the file, and the key that cannot be."""
     try:
-        found = dict(read_toml(path.read_text(encoding="utf-8-sig")))
+        found = dict(read_toml(text_of(path, "utf-8-sig")))
     except FileNotFoundError:
         raise ConfigError(f"{path}: there is no such file", hint="Make one: gapsmith judge new FILE --to ann --to ben.") from None
     except (OSError, UnicodeDecodeError, DocumentError) as error:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from gapsmith.templates import ConfigError, DocumentError, read_toml
+from gapsmith.templates import ConfigError, DocumentError, read_toml, text_of
 from gapsmith.vetting.reasons import OTHER
 
 
@@ -70,7 +70,7 @@ def load_guide(workspace: Path | None) -> Guide:
     if path is None or not path.is_file():
         return GUIDE
     try:
-        values = read_toml(path.read_text(encoding="utf-8-sig"))
+        values = read_toml(text_of(path, "utf-8-sig"))
     except (OSError, UnicodeDecodeError, DocumentError) as error:
         raise ConfigError(f"{path}: cannot be read as TOML ({error})") from None
     for name, entries in values.items():

@@ -26,7 +26,8 @@ class RoleReader:
         self._make_store = store
         self._name = parser
         self._opened: tuple[Parser, ParseStore] | None = None
-        self._trouble = ""
+        self.trouble = ""
+        """Why no sentence can be parsed; empty where nothing stands in the way, or nobody has asked yet."""
         self._trees: dict[str, Tree] = {}
         self._differences: dict[tuple[tuple[str, str], ...], Differences | None] = {}
 
@@ -53,7 +54,7 @@ class RoleReader:
         if text not in self._trees:
             self._parse([text])
         if text not in self._trees:
-            return ItemRoles(unread=self._trouble)
+            return ItemRoles(unread=self.trouble)
         return roles_in_parse(differences, self._trees[text])
 
     def _compared(self, texts: Mapping[str, str]) -> Differences | None:
@@ -68,13 +69,13 @@ class RoleReader:
         wanted = [text for text in texts if text not in self._trees]
         if len(self._trees) > _MOST:
             self._trees = {}
-        if not wanted or self._trouble:
+        if not wanted or self.trouble:
             return
         if self._opened is None:
             try:
                 parser = _shared_parser(self._name)
             except ParserError as error:
-                self._trouble = f"the parser could not be opened ({error})"
+                self.trouble = f"the parser could not be opened ({error})"
                 return
             self._opened = parser, self._make_store(parser) if self._make_store is not None else _Nothing()
         parser, store = self._opened

@@ -15,7 +15,7 @@ from functools import cache, cached_property, lru_cache
 from importlib import resources
 from pathlib import Path
 
-from gapsmith.templates import Entry, FormatError, load_dictionary, load_lexicon
+from gapsmith.templates import Entry, FormatError, load_dictionary, load_lexicon, text_of
 from gapsmith.vetting.rules.inflection import Form, form_index, plural_of
 from gapsmith.vetting.rules.word_rows import WORD_RULES, RuleRow, by_code, read_word_rows
 from gapsmith.vetting.wordrates import KIND_TABLES
@@ -158,7 +158,7 @@ def _named_by_paradigms(workspace: Path) -> frozenset[str]:
     found: set[str] = set()
     for path in sorted((workspace / "paradigms").glob("*.toml")):
         try:
-            text = path.read_text(encoding="utf-8-sig")
+            text = text_of(path, "utf-8-sig")
         except (OSError, UnicodeDecodeError):
             continue  # what is wrong with it is said when it is loaded
         found |= set(re.findall(r"""(?m)^\s*lexicon\s*=\s*["']([^"']+)["']""", text))

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import cast
 
 from gapsmith.bank import Severity
-from gapsmith.templates import ConfigError, Plugin, Registry, remove
+from gapsmith.templates import ConfigError, Plugin, Registry, bytes_of, remove
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.model import JudgeRule, Rule
 from gapsmith.vetting.rules.rule_pages import RulePage
@@ -53,7 +53,7 @@ def _held(pack: RulePack, plugin: Plugin) -> RulePack:
             raise plugin.fault(f": {rule.code}: {problem}")
     for path in pack.lists:
         with plugin.at_work(f": its word list {path} cannot be read"):
-            path.read_bytes()
+            bytes_of(path)
     return replace(pack, rules=tuple(_held_rule(rule, plugin) for rule in pack.rules))
 
 
@@ -140,7 +140,7 @@ def _marks() -> Mapping[str, str]:
     for name in PACKS:
         pack = PACKS[name]
         if name != OWN:
-            content = hashlib.sha256(b"\0".join(path.read_bytes() for path in pack.lists)).hexdigest()
+            content = hashlib.sha256(b"\0".join(bytes_of(path) for path in pack.lists)).hexdigest()
             marks |= {rule.code: f"@{pack.name}-{pack.version}-{content[:16]}" for rule in pack.rules}
     return marks
 

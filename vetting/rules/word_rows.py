@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gapsmith.bank import Severity
-from gapsmith.templates import ROLES, FormatError
+from gapsmith.templates import ROLES, FormatError, text_of
 
 WORD_RULES = "word_rules"
 """What the table's file is called, without its suffix."""
@@ -120,7 +120,7 @@ def read_word_rows(path: Path, lists: Mapping[str, Collection[str]], codes: Coll
     """The rows of a table, in file order. `lists` has the classes of each list; `codes` are those of our own table, where the file is a
     workspace's. Raises `FormatError` with file, line and column of what cannot be."""
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        lines = text_of(path, "utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise FormatError(f"{path}: cannot be read as UTF-8 text ({error})") from None
     numbered = [(n, line) for n, line in enumerate(lines, 1) if line.strip() and not line.lstrip().startswith("#")]

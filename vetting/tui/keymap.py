@@ -15,7 +15,7 @@ from typing import Any
 from textual.binding import Binding
 from textual.keys import Keys
 
-from gapsmith.templates import ConfigError, DocumentError, did_you_mean, read_toml
+from gapsmith.templates import ConfigError, DocumentError, did_you_mean, read_toml, text_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ def load_keys(paths: Sequence[Path]) -> dict[str, tuple[str, ...]]:
         if not path.is_file():
             continue
         try:
-            values = read_toml(path.read_text(encoding="utf-8-sig"))
+            values = read_toml(text_of(path, "utf-8-sig"))
         except (OSError, UnicodeDecodeError, DocumentError) as error:
             raise ConfigError(f"{path}: cannot be read as TOML ({error})") from None
         for name, value in values.items():

@@ -25,6 +25,14 @@ def audit(
             "--model", "-m", help="Also how often a model is right, with and without the faulty items.", show_default=False
         ),
     ] = None,
+    fail_on: Annotated[
+        str | None,
+        typer.Option(
+            "--fail-on",
+            help="Exit with 1 where there is a finding of this severity or a worse one, and print these: error, warning, info, never.",
+            show_default=False,
+        ),
+    ] = None,
     format: Annotated[
         str | None, typer.Option("--format", help="What the file is, where that is not found out.", show_default=False)
     ] = None,
@@ -253,6 +261,14 @@ def audit(
     dtype: Annotated[
         str | None, typer.Option("--dtype", help="float32 (default), bfloat16 or float16.", show_default=False)
     ] = None,
+    kernel: Annotated[
+        str | None,
+        typer.Option(
+            "--kernel",
+            help="What multiplies float32 matrices on the processor: auto (default: the faster of default and packed), default (torch's), packed (oneDNN's, as exact), or bf16 (oneDNN's, in bfloat16 where that is faster: another scorer).",
+            show_default=False,
+        ),
+    ] = None,
     batch_size: Annotated[
         int | None,
         typer.Option(
@@ -266,7 +282,7 @@ def audit(
 ) -> None:
     """Read a published set with the rules that need no paradigm; one HTML page and a CSV, no workspace.
 
-    Examples: `gapsmith audit suite.json`, `gapsmith audit blimp.jsonl --model gpt2`, `gapsmith audit pairs.txt --first good`.
+    Examples: `gapsmith audit suite.json`, `gapsmith audit blimp.jsonl --model gpt2`, `gapsmith audit pairs.txt --first good`, `gapsmith audit items.csv --fail-on error`.
     """
     flags = dict(locals())
     from gapsmith.app.cli.door import carry_out

@@ -120,6 +120,14 @@ def context_study(
     dtype: Annotated[
         str | None, typer.Option("--dtype", help="float32 (default), bfloat16 or float16.", show_default=False)
     ] = None,
+    kernel: Annotated[
+        str | None,
+        typer.Option(
+            "--kernel",
+            help="What multiplies float32 matrices on the processor: auto (default: the faster of default and packed), default (torch's), packed (oneDNN's, as exact), or bf16 (oneDNN's, in bfloat16 where that is faster: another scorer).",
+            show_default=False,
+        ),
+    ] = None,
     batch_size: Annotated[
         int | None,
         typer.Option(

@@ -78,6 +78,9 @@ def score(
         list[str] | None,
         typer.Option("--contexts", help="In the contexts of this set too (`gapsmith context`); repeatable.", show_default=False),
     ] = None,
+    profile: Annotated[
+        bool, typer.Option("--profile", help="Say what took how long, by phase, in wall and processor time.")
+    ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say how many tokens that is and how long it will take; keep nothing.")
     ] = False,
@@ -93,6 +96,14 @@ def score(
     ] = False,
     dtype: Annotated[
         str | None, typer.Option("--dtype", help="float32 (default), bfloat16 or float16.", show_default=False)
+    ] = None,
+    kernel: Annotated[
+        str | None,
+        typer.Option(
+            "--kernel",
+            help="What multiplies float32 matrices on the processor: auto (default: the faster of default and packed), default (torch's), packed (oneDNN's, as exact), or bf16 (oneDNN's, in bfloat16 where that is faster: another scorer).",
+            show_default=False,
+        ),
     ] = None,
     batch_size: Annotated[
         int | None,

@@ -198,9 +198,17 @@ class Evaluation:
             first.setdefault(row.trained_alike or row.model, number)
         last = 10**12
 
-        def place(row: PhenomenonRow) -> tuple[int, int, str, int]:
+        def place(row: PhenomenonRow) -> tuple[int, bool, int, str, int]:
             step = last if row.step is None else row.step
-            return first[row.trained_alike or row.model], row.millions or 0, row.model, step
+            # Sizes that nobody has told come before those that are known.
+            is_known = row.millions is not None
+            return (
+                first[row.trained_alike or row.model],
+                is_known,
+                row.millions if row.millions is not None else last,
+                row.model,
+                step,
+            )
 
         return tuple(sorted(rows, key=place))
 

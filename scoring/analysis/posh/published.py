@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from gapsmith.scoring.analysis.posh.mapping import SUBCATEGORIES
-from gapsmith.templates import COUNT, COUNT_OR_NONE, SIZE, ConfigError, FormatError
+from gapsmith.templates import COUNT, COUNT_OR_NONE, SIZE, ConfigError, FormatError, text_of
 
 FORMULA = "cbind(correct, wrong) ~ (scale(size) + category) * filtered + source + (1 | phenomenon)"
 LEVELS = {"filtered": ["yes", "no"], "source": ["baby", "wiki"]}
@@ -31,7 +31,7 @@ def read_posh_counts(path: Path) -> Mapping[str, list[Any]]:
     called), correct, n. Raises `FormatError` with the line of what is none of these.
     """
     try:
-        rows = list(csv.DictReader(path.read_text(encoding="utf-8-sig").splitlines()))
+        rows = list(csv.DictReader(text_of(path, "utf-8-sig").splitlines()))
     except (OSError, UnicodeDecodeError) as error:
         raise FormatError(f"{path}: cannot be read as UTF-8 text ({error})") from None
     missing = [name for name in _COLUMNS if not rows or name not in rows[0]]

@@ -1,0 +1,421 @@
+"""Files of others come in at one place (`gapsmith.templates.boundary`): pipes and devices are refused at every door, and what is larger
+than what is read is refused with the limit and the setting that moves it. Nothing that is read raises what is no error of ours."""
+
+from __future__ import annotations
+
+import ast
+import csv
+import dataclasses
+import gzip
+import io
+import json
+import lzma
+import os
+import random
+import typing
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import gapsmith as program
+from gapsmith.app.stages.catalogue import STAGES
+from gapsmith.bank.formats import ReadOptions, SourceFile, read_foreign
+from gapsmith.bank.formats.xlsx import write_xlsx
+from gapsmith.parsing.conllu import read_treebank
+from gapsmith.templates import (
+    ConfigError,
+    DocumentError,
+    FileLimitError,
+    FormatError,
+    GapsmithError,
+    Limits,
+    file_sha256,
+    packed_lines,
+    read_json,
+    read_toml,
+    text_of,
+    within,
+)
+from gapsmith.training.corpus.readers import FORMATS
+from tests.conftest import CommandOutcome
+from tests.rooms import ROOMS, trees_of, walked
+
+Run = Callable[..., CommandOutcome]
+
+# ---- one place
+
+
+READING = frozenset({"open", "read_text", "read_bytes"})
+OURS: dict[str, str] = {
+    "app/audit_page.py": "the style and the first line of a table of ours, before it is written over",
+    "app/stages/published.py": "engines, no files",
+    "scoring/unigrams.py": "counts that ship",
+    "templates/hashing.py": "after the boundary has said what it is",
+    "app/r_check.py": "what R wrote at our asking",
+    "scoring/report/trail.py": "a style that ships",
+    "scoring/report/build.py": "a style that ships",
+    "scoring/report/models.py": "a table that ships",
+    "scoring/lm/golden.py": "values that ship",
+    "scoring/lm/kernels.py": "what the system says of the processor, and choices that the program kept",
+    "scoring/lm/opening.py": "opens engines, no files",
+    "scoring/analysis/posh/published.py": "tables that ship",
+    "prompts/engine.py": "batches, no files",
+    "prompts/batches.py": "batches, no files",
+    "prompts/yields.py": "batches, no files",
+    "app/stages/guide.py": "batches, no files",
+    "bank/formats/workbook.py": "parts of an archive that the boundary has measured",
+    "training/corpus/recipe.py": "recipes that ship",
+    "training/config.py": "sizes that ship",
+    "training/checkpoints.py": "files of ours that are written to the disk",
+    "vetting/lint_digest.py": "the program's own files",
+    "vetting/web/server.py": "a page that ships",
+    "vetting/rules/fillers.py": "a table of a package",
+    "vetting/rules/rule_pages.py": "pages that ship",
+    "vetting/rules/measured.py": "tables that ship",
+    "vetting/rules/knowledge.py": "tables that ship",
+    "vetting/wordrates/__init__.py": "tables that ship",
+    "vetting/frequency/table.py": "tables that ship",
+    "stats/bayes.py": "a table that ships",
+}
+"""Modules that open something else than files of others, and what."""
+NO_FILES = frozenset({"Bank", "workspace", "webbrowser", "os", "chosen"})
+"""What else has an `open`."""
+
+
+def _reads(node: ast.Call) -> bool:
+    """Whether a call opens a file to read it."""
+    function = node.func
+    name = function.attr if isinstance(function, ast.Attribute) else function.id if isinstance(function, ast.Name) else ""
+    if name not in READING:
+        return False
+    if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name) and function.value.id in NO_FILES:
+        return False
+    modes = [*node.args[:2], *(word.value for word in node.keywords if word.arg == "mode")]
+    written = {mode.value for mode in modes if isinstance(mode, ast.Constant) and isinstance(mode.value, str)}
+    return not any(mode[:1] in ("w", "x", "a") or mode == "rb+" for mode in written)
+
+
+def test_files_of_others_are_opened_at_one_place() -> None:
+    """A new `open`, `read_text` or `read_bytes` goes through the boundary, or is said here to be of a file of ours."""
+    found: dict[str, list[int]] = {}
+    for name, tree in trees_of(*ROOMS):
+        if name == "templates/boundary.py":
+            continue
+        for node in walked(tree):
+            if isinstance(node, ast.Call) and _reads(node):
+                found.setdefault(name, []).append(node.lineno)
+    others = {name: lines for name, lines in found.items() if name not in OURS}
+    assert not others
+    assert not {name for name in OURS if name not in found}
+
+
+# ---- pipes and devices
+
+
+READ: dict[tuple[str, str], str] = {
+    ("paradigm draft", "file"): "paradigm draft {}",
+    ("paradigm draft", "mapping"): "paradigm draft pairs.csv --mapping {}",
+    ("import", "file"): "import {}",
+    ("import", "mapping"): "import pairs.csv --mapping {}",
+    ("import-scores", "file"): "import-scores {} --model m --unit bits",
+    ("decide", "csv"): "decide --csv {}",
+    ("generate", "prices"): "generate subject_pg -n 1 --provider openai --model gpt-x --prices {}",
+    ("audit", "file"): "audit {}",
+    ("audit", "mapping"): "audit pairs.csv --mapping {}",
+    ("packet make", "judge"): "packet make out.xlsx --for ann --judge {}",
+    ("packet take", "file"): "packet take {}",
+    ("assign", "known"): "assign --to ann --by lead --known {}",
+    ("judge results", "file"): "judge results {}",
+    ("bank merge", "sources"): "bank merge {}",
+    ("bank restore", "file"): "bank restore {}",
+    ("bank check", "file"): "bank check {}",
+    ("analyze", "kinds"): "analyze --kinds {}",
+    ("train lm", "corpora"): "train lm {} --config add-one --out lm",
+    ("train grid", "file"): "train grid {} --out grid",
+    ("train parser", "treebank"): "train parser {} --out parser",
+    ("export", "citation"): "export hub --all --title T --license mit --citation {} -o hub",
+    ("count-constructions", "files"): "study count-constructions {}",
+    ("context draw", "text"): "context draw c --type unrelated --lengths 5 --model bundled --all --text {}",
+    ("context add", "file"): "context add c {} --model bundled",
+}
+"""Fields of requests that name a file to be read, with a command that reads it."""
+LIKE_ANOTHER = {
+    **{(stage, "kinds"): "analyze" for stage in ("power", "report")},
+    **{(stage, "unigram"): "counted by `packed_lines`" for stage in ("analyze", "report", "frame", "export", "licensing")},
+    **{(stage, "counts"): "counted by `packed_lines`" for stage in ("licensing", "posh")},
+    **{(stage, "prices"): "generate" for stage in ("runs watch", "lint")},
+    ("packet take", "judge"): "packet make",
+    ("train lm", "valid"): "its corpora",
+    ("context study", "text"): "context draw",
+    ("reproduce", "record"): "a text of ours, read as `judge results` reads a study",
+    ("export", "fillers"): "import",
+    ("dataset recognise", "folder"): "a folder",
+    ("import", "save_mapping"): "written",
+    ("judge new", "file"): "written",
+    ("judge results", "csv"): "written",
+    ("packet make", "file"): "written",
+    ("init", "directory"): "a folder",
+    ("prompt copy", "target"): "written",
+    ("bank backup", "to"): "written",
+    ("bank log", "file"): "written",
+}
+
+
+def test_every_field_that_names_a_file_is_known() -> None:
+    """A new one is given a command above, or a reason."""
+    found = set()
+    for name, stage in STAGES.items():
+        kinds = typing.get_type_hints(stage.request_type())
+        for field in dataclasses.fields(stage.request_type()):
+            if "Path" in str(kinds[field.name]) and field.name != "out":
+                found.add((name, field.name))
+    assert found == {*READ, *LIKE_ANOTHER}
+
+
+@pytest.fixture
+def place(tmp_path: Path, gapsmith: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """A workspace with two pairs."""
+    monkeypatch.setenv("GAPSMITH_ANNOTATOR", "lead")
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-none")
+    (tmp_path / "pairs.csv").write_text("sentence_good,sentence_bad\nHe runs.,He run.\nShe runs.,She run.\n", encoding="utf-8")
+    gapsmith("init", ".")
+    assert gapsmith("import", "pairs.csv", "--first", "good").code == 0
+    return gapsmith
+
+
+def _refuse_pipes(place: Run, folder: Path, *, with_models: bool) -> None:
+    ends = (".csv", ".xlsx", ".toml", ".txt", ".conllu")
+    pipes = {end: folder / f"pipe{end}" for end in ends}
+    for pipe in pipes.values():
+        os.mkfifo(pipe)
+    usual = {("judge results", "file"): ".toml", ("packet make", "judge"): ".toml", ("packet take", "file"): ".xlsx"}
+    usual |= {("count-constructions", "files"): ".conllu", ("train parser", "treebank"): ".conllu"}
+    usual |= {
+        ("train grid", "file"): ".toml",
+        ("train lm", "corpora"): ".txt",
+        ("context draw", "text"): ".txt",
+        ("context add", "file"): ".txt",
+    }
+    for door, line in READ.items():
+        if (door[0].split()[0] in ("context", "train")) != with_models:
+            continue
+        outcome = place(*(part.replace("{}", str(pipes[usual.get(door, ".csv")])) for part in line.split()))
+        assert outcome.code in (1, 2), (door, outcome.err)
+        assert "Traceback" not in outcome.err, door
+
+
+def test_a_pipe_is_refused_at_every_door(place: Run, tmp_path: Path) -> None:
+    """Nobody writes into this one, so whoever opened it would wait for ever."""
+    _refuse_pipes(place, tmp_path, with_models=False)
+
+
+@pytest.mark.full
+def test_a_pipe_is_refused_where_a_model_is_opened(place: Run, tmp_path: Path) -> None:
+    """The same at the doors that open a model."""
+    _refuse_pipes(place, tmp_path, with_models=True)
+
+
+@pytest.mark.parametrize("read", [text_of, file_sha256, lambda path: list(packed_lines(path))])
+def test_what_is_no_file_is_called_so(read: Callable[[Path], object], tmp_path: Path) -> None:
+    """A device without an end, and a pipe."""
+    os.mkfifo(tmp_path / "pipe")
+    for path, kind in ((Path("/dev/zero"), "a device"), (tmp_path / "pipe", "a pipe")):
+        with pytest.raises(FormatError, match=f"is {kind} and no file"):
+            read(path)
+
+
+# ---- limits
+
+
+def _workbook(path: Path, rows: int) -> None:
+    write_xlsx(path, [["sentence_good", "sentence_bad"], *([f"He runs {n}.", f"He run {n}."] for n in range(rows))])
+
+
+def _too_large(name: str, folder: Path) -> tuple[Limits, Callable[[], object]]:
+    """Limits that a file of a few kilobytes is beyond, and what reads it."""
+    many = "He runs.\n" * 300_000
+    if name == "file_mb":
+        path = folder / "many.txt"
+        path.write_text(many, encoding="utf-8")
+        return Limits(file_mb=1), lambda: read_foreign(SourceFile(path, ReadOptions(first="good")))
+    if name == "unpacked workbook":
+        path = folder / "bomb.xlsx"
+        _workbook(path, 2)
+        with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("xl/media/zeros.bin", bytes(3_000_000))
+        return Limits(file_mb=1), lambda: read_foreign(SourceFile(path, ReadOptions(first="good")))
+    if name == "corpus_mb":
+        path = folder / "many.txt.gz"
+        path.write_bytes(gzip.compress(many.encode()))
+        return Limits(corpus_mb=1), lambda: list(packed_lines(path))
+    if name == "line_mb":
+        path = folder / "line.txt.xz"
+        path.write_bytes(lzma.compress(b"x" * 5_000_000))
+        return Limits(line_mb=1), lambda: list(packed_lines(path))
+    if name == "line_mb, treebank":
+        path = folder / "line.conllu.xz"
+        path.write_bytes(lzma.compress(b"x" * 5_000_000))
+        return Limits(line_mb=1), lambda: list(read_treebank(path))
+    if name == "rows":
+        path = folder / "rows.csv"
+        path.write_text(
+            "sentence_good,sentence_bad\n" + "".join(f"He runs {n}.,He run {n}.\n" for n in range(9)), encoding="utf-8"
+        )
+        return Limits(rows=5), lambda: read_foreign(SourceFile(path, ReadOptions()))
+    if name == "rows of a workbook":
+        path = folder / "rows.xlsx"
+        _workbook(path, 9)
+        return Limits(rows=5), lambda: read_foreign(SourceFile(path, ReadOptions()))
+    if name == "columns":
+        path = folder / "wide.csv"
+        path.write_text(
+            "item,condition,sentence," + ",".join(f"c{n}" for n in range(20)) + "\n1,a,He runs." + "," * 20 + "\n", "utf-8"
+        )
+        return Limits(columns=9), lambda: read_foreign(SourceFile(path, ReadOptions()))
+    path = folder / "corpus.xml"
+    path.write_text("<a>" + "<p>He runs.</p>" * 200_000 + "</a>", encoding="utf-8")
+    return Limits(file_mb=1), lambda: list(FORMATS["bnc"][1](path))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("file_mb", "unpacked workbook", "corpus_mb", "line_mb", "line_mb, treebank", "rows", "rows of a workbook", "columns"),
+        "file_mb of XML",
+    ],
+)
+def test_a_refusal_names_the_limit_and_the_setting(name: str, tmp_path: Path) -> None:
+    """With the file, and what to do."""
+    limited, read = _too_large(name, tmp_path)
+    limit = name.split(maxsplit=1)[0].rstrip(",") if "_mb" in name or name.startswith(("rows", "columns")) else "file_mb"
+    with within(limited), pytest.raises(FileLimitError) as caught:
+        read()
+    assert f"(limit {limit})" in caught.value.message
+    assert str(tmp_path) in caught.value.message
+    assert f"GAPSMITH_LIMITS={limit}=NUMBER" in caught.value.hint
+
+
+def test_how_deep_lists_may_stand() -> None:
+    """In JSON and TOML, whatever Python itself could read."""
+    assert read_json("[" * 200 + "]" * 200)
+    for text in ("[" * 201 + "]" * 201, "[" * 500_000, '{"a":' * 300 + "1" + "}" * 300):
+        with pytest.raises(DocumentError):
+            read_json(text)
+    for text in ("a = " + "[" * 300 + "]" * 300, "a = " + "[" * 100_000):
+        with pytest.raises(DocumentError):
+            read_toml(text)
+
+
+def test_limits_are_the_users_to_set_and_hold_at_both_doors(place: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the user's file or the environment, not by the workspace's file, which may be a stranger's."""
+    table = tmp_path / "more.csv"
+    table.write_text("sentence_good,sentence_bad\nIt runs.,It run.\nAnn runs.,Ann run.\n", encoding="utf-8")
+    monkeypatch.setenv("GAPSMITH_LIMITS", "rows=1,depth=9")
+    refused = place("import", str(table), "--first", "good")
+    assert refused.code == 2
+    assert "more than 1 rows" in refused.err
+    with program.open_workspace(tmp_path) as workspace, pytest.raises(FileLimitError):
+        program.import_file(workspace, table, first="good")
+    audited = place("audit", str(table), "-o", "audit.html")
+    assert "GAPSMITH_LIMITS=rows=NUMBER" in audited.err
+    for said, why in (("rows=x", "whole number"), ("lines=4", "no limit 'lines'")):
+        monkeypatch.setenv("GAPSMITH_LIMITS", said)
+        assert why in place("import", str(table), "--first", "good").err
+    monkeypatch.delenv("GAPSMITH_LIMITS")
+    (tmp_path / "gapsmith.toml").write_text("[limits]\nrows = 5\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match="limits is not for a workspace to say"):
+        program.open_workspace(tmp_path)
+    (tmp_path / "gapsmith.toml").write_text("", encoding="utf-8")
+    assert place("import", str(table), "--first", "good").code == 0
+
+
+# ---- fuzz
+
+
+def _seeds(folder: Path) -> Iterator[tuple[str, bytes, Callable[[Path], object]]]:
+    """(ending, a sound file, what reads it)."""
+
+    def foreign(path: Path) -> object:
+        return read_foreign(SourceFile(path, ReadOptions(first="good")))
+
+    rows = [["item", "condition", "sentence"], *([str(n // 2), "ab"[n % 2], f"He runs {n}."] for n in range(6))]
+    stream = io.StringIO()
+    csv.writer(stream).writerows(rows)
+    records = [dict(zip(rows[0], row, strict=True)) for row in rows[1:]]
+    yield ".csv", stream.getvalue().encode(), foreign
+    yield ".tsv", stream.getvalue().replace(",", "\t").encode(), foreign
+    yield ".json", json.dumps(records).encode(), foreign
+    yield ".jsonl", "".join(json.dumps(record) + "\n" for record in records).encode(), foreign
+    yield ".txt", b"He runs.\nHe run.\n\nShe runs.\nShe run.\n", foreign
+    write_xlsx(folder / "seed.xlsx", rows)
+    yield ".xlsx", (folder / "seed.xlsx").read_bytes(), foreign
+    treebank = "".join(f"{n}\tword\tword\tNOUN\t_\t_\t{n - 1}\t{'root' if n == 1 else 'obj'}\t_\t_\n" for n in range(1, 5)) + "\n"
+    yield ".conllu", treebank.encode(), lambda path: list(read_treebank(path))
+    yield ".conllu.xz", lzma.compress(treebank.encode()), lambda path: list(read_treebank(path))
+    yield ".txt.gz", gzip.compress(b"He runs.\nShe runs.\n"), lambda path: list(packed_lines(path))
+    yield ".xml", b"<a><p>He runs.</p><p>She runs.</p></a>", lambda path: list(FORMATS["bnc"][1](path))
+    yield ".cha", b"@Begin\n*CHI:\the runs .\n@End\n", lambda path: list(FORMATS["chat"][1](path))
+
+
+def damaged(content: bytes, rng: random.Random) -> bytes:
+    """The file with some of its bytes changed, cut, doubled or put elsewhere."""
+    made = bytearray(content)
+    odd = [
+        b"\x00",
+        b"\xff",
+        b"\xef\xbb\xbf",
+        b'"',
+        b"\n\n\n",
+        b"[" * 400,
+        b"9" * 5000,
+        b"\xe2\x80\xae",
+        b",,,,",
+        b"\\u0000",
+        b"1e999",
+    ]
+    for _ in range(rng.randint(1, 6)):
+        at = rng.randrange(len(made) + 1)
+        kind = rng.randrange(5)
+        if kind == 0 and made:
+            made[at % len(made)] = rng.randrange(256)
+        elif kind == 1:
+            del made[at : at + rng.randint(1, 40)]
+        elif kind == 2:
+            made[at:at] = made[at : at + rng.randint(1, 200)] * rng.randint(1, 4)
+        elif kind == 3:
+            made[at:at] = rng.choice(odd)
+        else:
+            piece = made[at : at + 30]
+            del made[at : at + 30]
+            other = rng.randrange(len(made) + 1)
+            made[other:other] = piece
+    return bytes(made)
+
+
+def _fuzz(folder: Path, times: int, seed: int) -> None:
+    for ending, content, read in _seeds(folder):
+        rng = random.Random(f"{seed}{ending}")
+        for number in range(times):
+            path = folder / f"fuzz{ending}"
+            path.write_bytes(damaged(content, rng))
+            try:
+                read(path)
+            except GapsmithError:
+                continue
+            except Exception as error:
+                kept = folder / f"found-{number}{ending}"
+                path.rename(kept)
+                raise AssertionError(f"{kept}: {type(error).__name__}: {error}") from error
+
+
+def test_damaged_files_are_read_or_refused_in_words(tmp_path: Path) -> None:
+    """The same few of each kind every time."""
+    _fuzz(tmp_path, 8, seed=1)
+
+
+@pytest.mark.full
+def test_many_damaged_files_are_read_or_refused_in_words(tmp_path: Path) -> None:
+    """A thousand of each kind."""
+    _fuzz(tmp_path, 1000, seed=2)

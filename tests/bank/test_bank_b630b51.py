@@ -48,6 +48,7 @@ NEW = {
         "[].requests",
         "[].texts[].item_uid",
         "[].texts[].text_digest",
+        "[].word_differences",
     },
     "agreement": {"[].lead", "[].lead_after_others", "[].calibrating", "[].drift", "[].faults", "[].edited", "[].other_texts"},
     "annotations": {"[].item_uid", "[].text_digest"},

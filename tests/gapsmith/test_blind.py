@@ -647,6 +647,10 @@ READING: dict[str, dict[str, Callable[[Any], Any]]] = {
         "request": lambda t: t.request(1) is None,
         "look": lambda t: t.look(1),
         "looked_at": lambda t: t.looked_at(1),
+        "looks_at": lambda t: t.looks_at([1, 2]),
+        "of_items": lambda t: t.of_items([1, 2]),
+        "read_items": lambda t: [t.read_items(), *(t.read_items(ItemFilter(statuses=(s,))) for s in ItemStatus)],
+        "sets_made_of": lambda t: t.sets_made_of("subject_pg"),
         "looked": lambda t: t.looked(ItemFilter(statuses=(ItemStatus.EXCLUDED,))),
         "rulesets": lambda t: t.rulesets([1, 2]),
         "unlinted": lambda t: t.unlinted(ItemFilter(statuses=(ItemStatus.PENDING,))),
@@ -658,7 +662,7 @@ NOT_READING = {
     "assignments": {"assign", "refuse_locked", "outside", "new_to_locked"},
     "review": {"comment", "lock", "peek", "people", "save_draft", "discard_drafts", "habit", "set_habit", "version", "order"},
     "plans": {"freeze"},
-    "findings": {"replace"},
+    "findings": {"replace", "begin_lint"},
 }
 
 

@@ -104,7 +104,8 @@ SETTINGS = ranges_of(Settings.__annotations__, vars(inspect.getmodule(Settings))
 
 
 def test_every_number_of_the_settings_says_its_range() -> None:
-    numeric = {entry.name for entry in fields(Settings) if any(kind in str(entry.type) for kind in NUMERIC)}
+    # A table of numbers is read by its own names and ranges (tests/gapsmith/test_boundary.py).
+    numeric = {entry.name for entry in fields(Settings) if any(kind in str(entry.type) for kind in NUMERIC)} - {"limits"}
     assert numeric == set(SETTINGS)
 
 

@@ -554,6 +554,7 @@ COUNTED_FIELDS = {
     "comparisons",
     "criteria",
     "words",
+    "word_differences",
     "ratings",
     "omitted",
 }

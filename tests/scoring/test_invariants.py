@@ -241,6 +241,8 @@ def test_every_function_of_an_analysis_is_listed() -> None:
         "describe_scorer",
         "find_scorer",
         "linter_digest",
+        "models_told",
+        "names_assumed",
         "result_row",
         "step_of",
     }

@@ -35,7 +35,7 @@ async def test_deciding_goes_through_the_flagged_items_that_are_shown(clean: Ses
         await press(pilot, "f", "a")
         said = words_in(app, "#status")
         assert "item 7 approved, undo with" in said
-        assert "All 3 items that fit “status:flagged” are decided." in said
+        assert "Of 3 items here none is disputed: 2 decided and 1 flagged." in said
         assert [row.status.value for row in map(chief.row, (2, 5, 7))] == ["approved", "flagged", "approved"]
         await press(pilot, "backspace")
         assert app.queue.position == 2

@@ -678,7 +678,11 @@ async def test_an_item_edited_apart_shows_both_versions_and_a_verdict_picks_the_
 
 
 @pytest.mark.parametrize(("size", "decided"), [pytest.param(SMALL, False, marks=pytest.mark.full), (LARGE, True)])
-async def test_hostile_text_moves_nothing(make_bank: Callable[[int], Bank], size: tuple[int, int], decided: bool) -> None:
+async def test_hostile_text_moves_nothing(
+    make_bank: Callable[[int], Bank], size: tuple[int, int], decided: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Nobody new is called so; banks from before may have such names.
+    monkeypatch.setattr("gapsmith.bank.events.as_name", lambda name, *_, **__: name)
     bank = make_bank(1)
     first = bank.items.get(1)
     nasty = "\u202e\x1b[31m\n\u200b" + "".join(HOSTILE)

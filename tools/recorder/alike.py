@@ -62,6 +62,11 @@ SUBSTITUTIONS: tuple[Substitution, ...] = (
         "<version>",
     ),
     Substitution("how fast a model scored just now", re.compile(r"\bat [\d,]+ (?=tokens/s, measured now)"), "at <rate> "),
+    Substitution(
+        "which products were faster just now",
+        re.compile(r"\b(?:packed|default): packed products are [\d.]+ times as fast as torch's default ones"),
+        "<kernel>: packed products are <rate> times as fast as torch's default ones",
+    ),
     Substitution("how long training will take", re.compile(r"\b\d+ min left\b"), "<duration> left"),
     Substitution("how long a call took", re.compile(r"(?<=\blatency_ms: )\d+"), "<duration>"),
     Substitution(

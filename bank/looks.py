@@ -11,7 +11,7 @@ from typing import Any
 
 from gapsmith.templates import ROLES, count
 
-NOT_KEPT = "looked at nothing that was kept: `gapsmith lint` looks and says what at"
+NOT_KEPT = "left no record of what they looked at; `gapsmith lint` makes one"
 """What is said where no lint has kept what it looked at: there was none, or it was one of an older gapsmith."""
 
 

@@ -127,7 +127,7 @@ class FindingsPanel(Panel):
         # Where lines are very few, or others' words want them, the heading alone says it.
         short = (none and self.app.size.height < _FEW_LINES) or brief
         self.set_class(short, "none")
-        seen = "what was looked at was not kept" if view.look is None else view.look.short
+        seen = "no record of what was looked at" if view.look is None else view.look.short
         roomy = self.app.size.height >= _MANY_LINES
         if view.lint != "never" and roomy:
             text.append(f"\nRules on words {NOT_KEPT if view.look is None else view.look.told}.", styles["note"])

@@ -188,14 +188,14 @@ def _of_items(items: ForeignSet, kind: str, paradigm: Paradigm, out: Path | None
             citation=citation_of(request),
             made=request_line(),
         )
-        rows = _into(out, kind, lambda folder: write_dataset_folder(folder, items, card))
+        rows = into_folder(out, kind, lambda folder: write_dataset_folder(folder, items, card))
         return Exported(b"", rows, 0)
     if kind == "lm-eval":
         by = said_or_none(request.by)
         effects = () if request.pairs else wh_effect_tasks(items, paradigm, by=by)
         pairs = _pairs(items, paradigm, request.pairs, needed=not effects)
         tasks = (*(tasks_of(items, pairs, by=by) if pairs else ()), *effects)
-        _into(out, kind, lambda folder: write_lm_eval(folder, items.name, tasks, seed=request.seed))
+        into_folder(out, kind, lambda folder: write_lm_eval(folder, items.name, tasks, seed=request.seed))
         held = {label for task in tasks for label, _, _ in task.pairs}
         unfit = tuple(item.label for item in items.items if item.label not in held)
         return Exported(b"", sum(len(task.pairs) for task in tasks), 0, unfit=unfit)
@@ -288,7 +288,7 @@ def _as_lists(items: ForeignSet, kind: str, out: Path | None, request: Export) -
                     trials += write_jspsych(stream, one)
             return trials
 
-        done = Exported(b"", _into(out, kind, fill), 0)
+        done = Exported(b"", into_folder(out, kind, fill), 0)
     return replace(done, unfit=lists.left_out, notes=tuple(notes))
 
 
@@ -311,7 +311,7 @@ def _pairs(items: ForeignSet, paradigm: Paradigm, asked: Iterable[tuple[str, str
     return found
 
 
-def _into(out: Path | None, kind: str, fill: Callable[[Path], T]) -> T:
+def into_folder(out: Path | None, kind: str, fill: Callable[[Path], T]) -> T:
     """What `fill` writes into a folder, whole or not at all. Raises `ConfigError` where it cannot be written or is not empty."""
     if out is None:
         raise ConfigError(f"{kind} is a folder", hint="Say where it goes: -o DIR, new or empty.")

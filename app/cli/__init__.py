@@ -83,6 +83,9 @@ COMMANDS = {
         "report",
         "Write report.html (one file, no network needed), report.md, figures/ and items/, to which its numbers lead.",
     ),
+    "publish": Command(
+        "publish", "Write one folder that can be given to OSF, Zenodo or the Hugging Face hub. Nothing is uploaded."
+    ),
     "posh": Command(
         "posh",
         "Compare all models on POSH-BENCH: right by perplexity, by phenomenon and category, with tests and figures.",
@@ -117,7 +120,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Judge": ("show", "lint", "rule", "audit", "review", "judge", "decide"),
     "Measure": ("context", "score", "explain-number"),
     "Test": ("plan", "power", "analyze", "study"),
-    "Publish": ("report", "export"),
+    "Publish": ("report", "export", "publish"),
     "People": ("lab", "assign", "packet", "agreement", "annotations"),
     "Look after": ("next", "dataset", "bank", "runs", "doctor", "demo", "serve-fake"),
 }

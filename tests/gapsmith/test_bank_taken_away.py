@@ -70,6 +70,7 @@ READERS = {
     "licensing",
     "count-constructions",
     "report",
+    "publish",
     "posh",
     "export",
     "explain-number",

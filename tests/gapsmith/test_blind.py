@@ -143,7 +143,18 @@ READS: dict[str, list[list[str]]] = {
     "context show": [["c1"], ["c1", "--json"], ["c1", "--item", "Q01"]],
 }
 """What a blind annotator gets by these is the same, whatever ann decided."""
-MAY_REFUSE = {"packet make", "judge new", "judge results", "annotations", "agreement", "decide", "export", "review", "posh"}
+MAY_REFUSE = {
+    "packet make",
+    "judge new",
+    "judge results",
+    "annotations",
+    "agreement",
+    "decide",
+    "export",
+    "review",
+    "posh",
+    "publish",
+}
 """Where nothing is left that may be seen, or without a look or a terminal, these say so and write nothing."""
 COMPUTES: dict[str, list[list[str]]] = {
     "score": [["--dry-run", "-m", "bundled"]],
@@ -157,6 +168,7 @@ COMPUTES: dict[str, list[list[str]]] = {
     "power": [[], ["--json"]],
     "next": [["--json"]],
     "report": [["-o", "rep"], ["-o", "rep2", "--all"]],
+    "publish": [["-o", "set"], ["-o", "set2", "--all"]],
     "export": [["tests"], ["conditions"], ["items"], ["items", "--all"], ["differences"]],
     "context draw": [["c1", "--type", "matched", "--lengths", "20", "--model", "bundled"]],
 }
@@ -445,6 +457,7 @@ PYTHON: dict[str, Callable[[api.Workspace, Path], Any] | None] = {
     "power": lambda ws, _: api.power(ws).as_data(),
     "frame": lambda ws, _: api.frame(ws, everything=True).to_csv(),
     "report": lambda ws, folder: api.report(ws, folder / "report"),
+    "publish": lambda ws, folder: told_or_refused(lambda: api.publish(ws, folder / "set")),
     "lint": lambda ws, _: [(found := api.lint(ws)).as_data(), found.report],
     "open_workspace": lambda ws, _: [ws.settings, [ws.paradigm("subject_pg").name]],
     "score": None,

@@ -51,6 +51,7 @@ READING = frozenset({"open", "read_text", "read_bytes"})
 OURS: dict[str, str] = {
     "app/audit_page.py": "the style and the first line of a table of ours, before it is written over",
     "app/stages/published.py": "engines, no files",
+    "app/stages/publishing.py": "what it has just written, for the card and the digests",
     "scoring/unigrams.py": "counts that ship",
     "templates/hashing.py": "after the boundary has said what it is",
     "app/r_check.py": "what R wrote at our asking",
@@ -142,11 +143,15 @@ READ: dict[tuple[str, str], str] = {
 }
 """Fields of requests that name a file to be read, with a command that reads it."""
 LIKE_ANOTHER = {
-    **{(stage, "kinds"): "analyze" for stage in ("power", "report")},
-    **{(stage, "unigram"): "counted by `packed_lines`" for stage in ("analyze", "report", "frame", "export", "licensing")},
+    **{(stage, "kinds"): "analyze" for stage in ("power", "report", "publish")},
+    **{
+        (stage, "unigram"): "counted by `packed_lines`"
+        for stage in ("analyze", "report", "publish", "frame", "export", "licensing")
+    },
     **{(stage, "counts"): "counted by `packed_lines`" for stage in ("licensing", "posh")},
     **{(stage, "prices"): "generate" for stage in ("runs watch", "lint")},
     ("packet take", "judge"): "packet make",
+    ("publish", "citation"): "export",
     ("train lm", "valid"): "its corpora",
     ("context study", "text"): "context draw",
     ("reproduce", "record"): "a text of ours, read as `judge results` reads a study",

@@ -175,6 +175,7 @@ LISTS: dict[str, tuple[str, ...]] = {
     "runs item": ("1", "--json", "-d", "generated"),
     "packet make": ("ann.xlsx", "--for", "ann", "--show", "status:flagged"),
     "report": ("--all", "-p", "embedded_wh", "--model", "one"),
+    "publish": ("--all", "-p", "embedded_wh", "--model", "one"),
     "bank log": ("log.jsonl",),
 }
 """Commands that list items, and how they are asked to here."""
@@ -265,7 +266,9 @@ def test_every_command_that_lists_items_names_them(gapsmith: Run, filled: Path) 
     for command, arguments in LISTS.items():
         done = gapsmith(*command.split(), *arguments)
         assert done.code == 0, (command, done.err)
-        made = {"packet make": "ann.xlsx", "report": "report", "bank log": "log.jsonl"}.get(command)
+        made = {"packet make": "ann.xlsx", "report": "report", "publish": "published/data.csv", "bank log": "log.jsonl"}.get(
+            command
+        )
         text = done.out if made is None else said_in(filled / made)
         uid, digest = naming(first).values()
         assert uid in text, command
@@ -300,8 +303,10 @@ NO_INTAKES = {
     ("licensing", "counts"): "counts by construction",
     ("posh", "counts"): "counts by construction",
     ("analyze", "unigram"): "a corpus",
-    **{(name, "kinds"): "what models are" for name in ("analyze", "report", "power")},
+    **{(name, "kinds"): "what models are" for name in ("analyze", "report", "publish", "power")},
     ("report", "unigram"): "a corpus",
+    ("publish", "unigram"): "a corpus",
+    ("publish", "citation"): "BibTeX",
     ("licensing", "unigram"): "a corpus",
     ("export", "unigram"): "a corpus",
     ("export", "citation"): "BibTeX",

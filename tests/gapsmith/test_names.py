@@ -50,9 +50,13 @@ OTHERS: dict[tuple[str, str], str] = {
     ("paradigm update", "name"): CHOOSES,
     ("prompt show", "name"): CHOOSES,
     ("prompt copy", "name"): CHOOSES,
-    **{(stage, "by"): "only looks" for stage in ("agreement", "annotations", "lab", "judge results", "analyze", "report")},
+    **{
+        (stage, "by"): "only looks"
+        for stage in ("agreement", "annotations", "lab", "judge results", "analyze", "report", "publish")
+    },
     ("export", "by"): "names a column",
     ("export", "title"): "a heading of a page",
+    ("publish", "title"): "a heading of a page",
     ("lint", "judge_by"): "names an attribute",
     ("bank backup", "to"): "a file",
     ("packet take", "annotator"): "has to be who the packet is for",

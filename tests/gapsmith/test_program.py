@@ -141,7 +141,7 @@ def test_a_study_is_a_command_by_its_name_and_by_its_file(gapsmith: Run) -> None
 @pytest.mark.parametrize(
     ("words", "offered"),
     [
-        (("p",), {"paradigm", "plan", "power", "prompt", "packet"}),
+        (("p",), {"paradigm", "plan", "power", "prompt", "packet", "publish"}),
         (("study", "gaps"), {"gaps2025"}),
         (("study", "posh", "--m"), {"--model", "--method"}),
         (("packet", ""), {"make", "take"}),

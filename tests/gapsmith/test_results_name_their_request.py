@@ -45,6 +45,7 @@ WRITES: dict[str, tuple[Sequence[object], str]] = {
     "report": (("--all", "-m", "bundled", "-o", "out"), "out/report.md"),
     "audit": (("pairs.csv", "-o", "out.html"), "out.html"),
     "licensing": (("-p", "embwhq", "--all", "-m", "bundled", "-o", "out"), "out/licensing.md"),
+    "publish": (("-o", "out", "--all", "-d", "generated"), "out/README.md"),
     "export": (("hub", "-d", "generated", "--all", "-o", "out"), "out/README.md"),
 }
 """Stages that write pages, how they are asked here, and where the page is."""

@@ -299,6 +299,7 @@ OTHER_FILES: dict[str, tuple[str, ...]] = {
     "licensing": ("unigram", "counts", "out"),
     "count-constructions": ("files",),
     "report": ("out", "unigram", "kinds"),
+    "publish": ("out", "unigram", "kinds", "citation"),
     "posh": ("counts", "out"),
     "reproduce": ("out", "record"),
     "export": ("out", "unigram", "citation"),
@@ -344,6 +345,7 @@ def test_every_function_of_the_python_interface_that_takes_a_file_is_a_door_or_s
     none = {("open_workspace", "start"), ("load_paradigm", "workspace"), ("frame", "unigram"), ("analyze", "unigram")}
     none |= {("report", "out"), ("report", "unigram"), ("export", "out"), ("generate", "prices"), ("power", "out")}
     none |= {(name, "kinds") for name in ("analyze", "report", "power")}
+    none |= {("publish", where) for where in ("out", "unigram", "kinds", "citation")}
     none |= {(name, "unigram") for name in ("export", "licensing")} | {("export", "citation"), ("export", "fillers")}
     none |= {(name, where) for name in ("licensing", "posh") for where in ("counts", "out")} | {("count_constructions", "files")}
     none |= {

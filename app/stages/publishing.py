@@ -1,0 +1,204 @@
+"""One folder with all that others need: items, decisions, plan, numbers, report, how to cite it, digests. Nothing is uploaded."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from gapsmith.app.exporting import into_folder
+from gapsmith.app.requests.base import Unset, entries, said, said_or_none
+from gapsmith.app.requests.measuring import Publish, ReportRequest
+from gapsmith.app.requests.outgoing import Export
+from gapsmith.app.services import QUIET, Services
+from gapsmith.app.stages.exports import export
+from gapsmith.app.stages.planning import plan_data
+from gapsmith.app.stages.reporting import report
+from gapsmith.app.workspace import Workspace
+from gapsmith.bank import ItemFilter, ItemStatus, find_items, only_paradigm
+from gapsmith.scoring import FrameWish, scorers_of
+from gapsmith.templates import ConfigError, text_of
+
+SUMS = "SHA256SUMS"
+_ABOUT = {
+    "data.jsonl": "the items, a row for each sentence or pair; the columns stand above",
+    "data.csv": "the same as a table, with each item's uid and the digest of its texts",
+    "paradigm": "the design: factors, conditions, word lists, contrasts",
+    "decisions.csv": "who decided what on each item, those that were left out as well",
+    "plan.json": "what was to be analysed, and how, as it was frozen",
+    "results/long.csv": "surprisal in bits: a row for each item, condition, region, model and measure",
+    "results/tests.csv": "every test",
+    "results/items.csv": "every contrast by item",
+    "report": "report.html (open it in a browser), report.md, figures, and a page for every item",
+    "CITATION.cff": "how to cite this set, for programs",
+    "citation.bib": "the paper to cite",
+    SUMS: f"digests of all files; `sha256sum -c {SUMS}` checks them",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A folder that can be given away."""
+
+    out: Path
+    files: tuple[str, ...]
+    """Relative to the folder, sorted; `SHA256SUMS`, which has no digest of its own, is the last."""
+    n_items: int
+    headline: str
+    """What came out; empty where nothing is scored."""
+    lacks: tuple[str, ...]
+    """What there is not, with what would bring it."""
+
+    def as_data(self) -> dict[str, Any]:
+        """The same as JSON takes it."""
+        return {
+            "out": str(self.out),
+            "files": list(self.files),
+            "items": self.n_items,
+            "headline": self.headline,
+            "lacks": list(self.lacks),
+        }
+
+
+def publish(workspace: Workspace, request: Publish, services: Services = QUIET) -> Published:
+    """Write the folder, whole or not at all. Raises `GapsmithError` where no item is approved, for who may not know yet where items
+    come from, and where the folder holds something."""
+    bank = workspace.bank
+    bank.gate.expect_to_tell_origins("publish")
+    if len(request.dataset) > 1:
+        raise ConfigError("one folder is about one data set", hint="Write a folder for each, or leave -d out to take all items.")
+    dataset = next(iter(request.dataset), None)
+    name = next(iter(request.paradigm), None) or only_paradigm(bank, dataset)
+    statuses = () if request.everything else (ItemStatus.APPROVED,)
+    selection = ItemFilter(paradigm=name, dataset=dataset, statuses=statuses, in_results=not request.everything)
+    source = find_items(bank, selection)
+    texts = tuple(condition.name for condition in source.common().conditions)
+    scored = bool(request.model) or bool(scorers_of(bank, source, texts, FrameWish(scorer=said_or_none(request.scorer))))
+    work = _Folder(workspace, request, name, dataset, replace(services, note=_without_paths(services.note)))
+
+    def fill(folder: Path) -> tuple[Path, ...]:
+        work.items(folder, source.newest.text)
+        work.plans(folder)
+        work.numbers(folder, scored=scored)
+        work.citing(folder)
+        work.card(folder)
+        return _summed(folder)
+
+    out = said(request.out, workspace.root / "published")
+    files = into_folder(out, "publish", fill)
+    for line in work.lacks:
+        services.note(line)
+    n_items = bank.items.count(selection)
+    names = tuple(path.as_posix() for path in files)
+    return Published(out, names, n_items, work.headline, tuple(work.lacks))
+
+
+def _without_paths(note: Callable[[str], None]) -> Callable[[str], None]:
+    """Notes without those that say where a file was written: the folder has another name until it is whole."""
+    heard: set[str] = set()
+
+    def told(text: str) -> None:
+        if not text.startswith("Wrote ") and text not in heard:
+            heard.add(text)
+            note(text)
+
+    return told
+
+
+class _Folder:
+    """What goes into one folder, and what there is not."""
+
+    def __init__(self, workspace: Workspace, request: Publish, name: str, dataset: str | None, services: Services) -> None:
+        self._workspace, self._request, self._services = workspace, request, services
+        self._name = name
+        self._which: dict[str, Any] = {"paradigm": name, "everything": request.everything, "look": request.look}
+        if dataset is not None:
+            self._which["dataset"] = dataset
+        self.headline = ""
+        self.lacks: list[str] = []
+
+    def items(self, folder: Path, paradigm: str) -> None:
+        """The items with their card, the paradigm's file, and the decisions."""
+        own = self._request
+        facts = {"title": own.title, "license": own.license, "language": own.language, "citation": own.citation}
+        self._export("hub", folder, **facts)
+        self._export("csv", folder / "data.csv", ids=True)
+        (folder / "paradigm").mkdir()
+        (folder / "paradigm" / f"{self._name}.toml").write_text(paradigm, encoding="utf-8")
+        self._export("decisions", folder / "decisions.csv")
+
+    def plans(self, folder: Path) -> None:
+        """The plans that were frozen for the paradigm, oldest first."""
+        if plans := self._workspace.bank.plans.of(self._name):
+            text = json.dumps([plan_data(plan) for plan in plans], ensure_ascii=False, indent=1)
+            (folder / "plan.json").write_text(text + "\n", encoding="utf-8")
+        else:
+            self.lacks.append("No plan was frozen before the analysis: its tests are exploratory (`gapsmith plan freeze`).")
+
+    def numbers(self, folder: Path, *, scored: bool) -> None:
+        """Tables of numbers, and the report."""
+        if not scored:
+            self.lacks.append("No model has scored these items: there are no results (`gapsmith score`).")
+            return
+        own = self._request
+        (folder / "results").mkdir()
+        how = {name: getattr(own, name) for name in ("scorer", "design", "convention", "corrected", "unigram")}
+        one = {"model": own.model} if len(own.model) == 1 else {}
+        for kind in ("long", "tests", "items"):
+            more = {"uncorrected": own.uncorrected} if kind == "tests" else {}
+            self._export(kind, folder / "results" / f"{kind}.csv", **how, **one, **more)
+        asked = {entry.name: getattr(own, entry.name) for entry in entries(ReportRequest)}
+        made = report(
+            self._workspace, ReportRequest(**{**asked, "paradigm": (self._name,), "out": folder / "report"}), self._services
+        )
+        self.headline = made.headline
+
+    def citing(self, folder: Path) -> None:
+        """How to cite the set. A licence or a name that nobody said is not made up."""
+        own = self._request
+        if not isinstance(own.citation, Unset):
+            (folder / "citation.bib").write_text(text_of(own.citation), encoding="utf-8")
+        if own.creator:
+            lines = [
+                "cff-version: 1.2.0",
+                "message: If you use this set, please cite it.",
+                "type: dataset",
+                f"title: {json.dumps(self._title, ensure_ascii=False)}",
+                "authors:",
+                *(f"  - name: {json.dumps(name, ensure_ascii=False)}" for name in own.creator),
+                f"date-released: {datetime.now(UTC).date().isoformat()}",
+            ]
+            (folder / "CITATION.cff").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        else:
+            self.lacks.append("Nobody is named who made the set: there is no CITATION.cff (`--creator NAME`).")
+        if not said_or_none(own.license):
+            self.lacks.append("No licence is stated: others may not use the set (`--license cc-by-4.0`).")
+
+    def card(self, folder: Path) -> None:
+        """Add to the card what came out, which files there are, and what is not there."""
+        there = [name for name in _ABOUT if name == SUMS or (folder / name).exists()]
+        card = folder / "README.md"
+        parts = ["", "## Results", "", self.headline, ""] if self.headline else [""]
+        parts += ["## Files", "", "| file | |", "|---|---|", *(f"| `{name}` | {_ABOUT[name]} |" for name in there)]
+        if self.lacks:
+            parts += ["", "## What is not here", "", *(f"- {line}" for line in self.lacks)]
+        card.write_text(card.read_text(encoding="utf-8") + "\n".join([*parts, ""]), encoding="utf-8")
+
+    @property
+    def _title(self) -> str:
+        return said(self._request.title, self._which.get("dataset", self._name)) or self._name
+
+    def _export(self, kind: str, out: Path, **more: Any) -> None:
+        export(self._workspace, Export(kind=kind, out=out, **self._which, **more), self._services)
+
+
+def _summed(folder: Path) -> tuple[Path, ...]:
+    """Every file of the folder, once the digests of all are in `SUMS`, which comes last."""
+    files = sorted(path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
+    sums = [f"{hashlib.sha256((folder / path).read_bytes()).hexdigest()}  {path.as_posix()}\n" for path in files]
+    (folder / SUMS).write_text("".join(sums), encoding="utf-8")
+    return (*files, Path(SUMS))

@@ -1,0 +1,112 @@
+"""`gapsmith publish`: one folder with all that others need, whole or not at all; what there is not is said, and nothing is made up."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+
+import gapsmith as api
+from gapsmith.app.workspace import Workspace
+from gapsmith.templates.errors import ConfigError, GapsmithError
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    """Six items, of which one is left out and one waits; the four approved ones are scored, after a plan was frozen."""
+    with api.open_workspace(str(tmp_path_factory.mktemp("home") / "study"), create=True) as made:
+        api.generate(made, "embedded_wh", n=6, seed=1)
+        api.decide(made, "approve", ["1", "2", "3", "4"], by="ann")
+        api.decide(made, "exclude", ["5"], by="ann", reason="odd")
+        api.freeze_plan(made, "embedded_wh")
+        api.score(made, "bundled")
+        yield made
+
+
+def test_the_folder_holds_the_items_the_decisions_the_plan_the_numbers_and_the_report(study: Workspace, tmp_path: Path) -> None:
+    (tmp_path / "paper.bib").write_text("@article{miller, title = {Gaps}}\n", encoding="utf-8")
+    made = api.publish(
+        study,
+        tmp_path / "set",
+        title="Gaps: a set",
+        creator=["Ada Miller"],
+        license="cc-by-4.0",
+        citation=tmp_path / "paper.bib",
+    )
+    out = tmp_path / "set"
+    there = {path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()}
+    assert set(made.files) == there
+    wanted = ("data.jsonl", "data.csv", "paradigm/embedded_wh.toml", "decisions.csv", "plan.json", "citation.bib", "CITATION.cff")
+    assert {*wanted, "README.md", "report/report.html", "results/long.csv", "results/tests.csv", "results/items.csv"} <= there
+
+    rows = [json.loads(line) for line in (out / "data.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert len({row["item"] for row in rows}) == made.n_items == 4
+    decisions = list(csv.DictReader((out / "decisions.csv").open(encoding="utf-8")))
+    assert {"approve", "exclude"} <= {value for row in decisions for value in row.values()}
+    (plan,) = json.loads((out / "plan.json").read_text(encoding="utf-8"))
+    assert plan["digest"] == api.list_plans(study)[0].digest
+    tests = list(csv.DictReader((out / "results" / "tests.csv").open(encoding="utf-8")))
+    found = api.analyze(study)["W1"]
+    assert float(next(row for row in tests if row["contrast"] == "W1")["estimate"]) == pytest.approx(found.estimate)
+
+    again = api.load_paradigm(str(out / "paradigm" / "embedded_wh.toml"))
+    assert again.form_digest == study.paradigm("embedded_wh").form_digest
+    cited = yaml.safe_load((out / "CITATION.cff").read_text(encoding="utf-8"))
+    assert (cited["title"], cited["authors"], cited["type"]) == ("Gaps: a set", [{"name": "Ada Miller"}], "dataset")
+    card = (out / "README.md").read_text(encoding="utf-8")
+    head = yaml.safe_load(card.split("---")[1])
+    assert (head["license"], head["pretty_name"]) == ("cc-by-4.0", "Gaps: a set")
+    assert made.headline in card
+    assert made.lacks == ()
+    assert "What is not here" not in card
+
+
+def test_every_file_has_its_digest_and_none_a_path_of_this_machine(study: Workspace, tmp_path: Path) -> None:
+    api.publish(study, tmp_path / "set")
+    out = tmp_path / "set"
+    sums = dict(reversed(line.split("  ", 1)) for line in (out / "SHA256SUMS").read_text(encoding="utf-8").splitlines())
+    files = {path.relative_to(out).as_posix(): path.read_bytes() for path in out.rglob("*") if path.is_file()}
+    own = files.pop("SHA256SUMS")
+    assert sums == {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
+    for content in (own, *files.values()):
+        assert str(tmp_path).encode() not in content
+        assert str(study.root).encode() not in content
+
+
+def test_what_there_is_not_is_said_in_the_card_and_not_made_up(tmp_path: Path) -> None:
+    with api.open_workspace(str(tmp_path / "study"), create=True) as study:
+        api.generate(study, "embedded_wh", n=2, seed=1)
+        with pytest.raises(GapsmithError, match="no item of embedded_wh is selected"):
+            api.publish(study, tmp_path / "set")
+        assert not (tmp_path / "set").exists()
+        api.decide(study, "approve", ["1", "2"])
+        made = api.publish(study, tmp_path / "set")
+    card = (tmp_path / "set" / "README.md").read_text(encoding="utf-8")
+    for lack in ("No plan was frozen", "No model has scored", "Nobody is named", "No licence is stated"):
+        assert any(line.startswith(lack) for line in made.lacks), lack
+        assert lack in card
+    assert not {"CITATION.cff", "plan.json", "results/tests.csv", "report/report.html"} & set(made.files)
+
+
+def test_a_folder_that_holds_something_stays_as_it_is(study: Workspace, tmp_path: Path) -> None:
+    (tmp_path / "set").mkdir()
+    (tmp_path / "set" / "mine.txt").write_text("mine", encoding="utf-8")
+    with pytest.raises(ConfigError, match="there is something already"):
+        api.publish(study, tmp_path / "set")
+    assert [path.name for path in tmp_path.iterdir()] == ["set"]
+    assert [path.name for path in (tmp_path / "set").iterdir()] == ["mine.txt"]
+
+
+def test_it_is_about_one_paradigm_and_one_data_set(study: Workspace, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="one paradigm"):
+        api.publish(study, tmp_path / "set", ["embedded_wh", "subject_pg"])
+    with pytest.raises(ConfigError, match="one data set"):
+        api.publish(study, tmp_path / "set", dataset=["a", "b"])
+    with pytest.raises(GapsmithError):
+        api.publish(study, tmp_path / "set", model=["nobody"])
+    assert not (tmp_path / "set").exists()

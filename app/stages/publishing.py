@@ -18,6 +18,7 @@ from gapsmith.app.services import QUIET, Services
 from gapsmith.app.stages.exports import export
 from gapsmith.app.stages.planning import plan_data
 from gapsmith.app.stages.reporting import report
+from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.workspace import Workspace
 from gapsmith.bank import ItemFilter, ItemStatus, find_items, only_paradigm
 from gapsmith.scoring import FrameWish, scorers_of
@@ -71,6 +72,7 @@ def publish(workspace: Workspace, request: Publish, services: Services = QUIET) 
     bank.gate.expect_to_tell_origins("publish")
     if len(request.dataset) > 1:
         raise ConfigError("one folder is about one data set", hint="Write a folder for each, or leave -d out to take all items.")
+    selection_of(bank, request)
     dataset = next(iter(request.dataset), None)
     name = next(iter(request.paradigm), None) or only_paradigm(bank, dataset)
     statuses = () if request.everything else (ItemStatus.APPROVED,)

@@ -45,10 +45,10 @@ from .app.functions import new_paradigm as new_paradigm
 from .app.functions import next_step as next_step
 from .app.functions import posh as posh
 from .app.functions import power as power
+from .app.functions import publish as publish
 from .app.functions import recognise_datasets as recognise_datasets
 from .app.functions import remove_dataset as remove_dataset
 from .app.functions import rename_dataset as rename_dataset
-from .app.functions import publish as publish
 from .app.functions import report as report
 from .app.functions import reproduce as reproduce
 from .app.functions import restore_bank as restore_bank

@@ -22,7 +22,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
     with api.open_workspace(str(tmp_path_factory.mktemp("home") / "study"), create=True) as made:
         api.generate(made, "embedded_wh", n=6, seed=1)
         api.decide(made, "approve", ["1", "2", "3", "4"], by="ann")
-        api.decide(made, "exclude", ["5"], by="ann", reason="odd")
+        api.decide(made, "exclude", ["5"], by="ann", reason="unnatural")
         api.freeze_plan(made, "embedded_wh")
         api.score(made, "bundled")
         yield made
@@ -46,11 +46,11 @@ def test_the_folder_holds_the_items_the_decisions_the_plan_the_numbers_and_the_r
 
     rows = [json.loads(line) for line in (out / "data.jsonl").read_text(encoding="utf-8").splitlines()]
     assert len({row["item"] for row in rows}) == made.n_items == 4
-    decisions = list(csv.DictReader((out / "decisions.csv").open(encoding="utf-8")))
+    decisions = list(csv.DictReader((out / "decisions.csv").read_text(encoding="utf-8").splitlines()))
     assert {"approve", "exclude"} <= {value for row in decisions for value in row.values()}
     (plan,) = json.loads((out / "plan.json").read_text(encoding="utf-8"))
     assert plan["digest"] == api.list_plans(study)[0].digest
-    tests = list(csv.DictReader((out / "results" / "tests.csv").open(encoding="utf-8")))
+    tests = list(csv.DictReader((out / "results" / "tests.csv").read_text(encoding="utf-8").splitlines()))
     found = api.analyze(study)["W1"]
     assert float(next(row for row in tests if row["contrast"] == "W1")["estimate"]) == pytest.approx(found.estimate)
 
@@ -69,7 +69,8 @@ def test_the_folder_holds_the_items_the_decisions_the_plan_the_numbers_and_the_r
 def test_every_file_has_its_digest_and_none_a_path_of_this_machine(study: Workspace, tmp_path: Path) -> None:
     api.publish(study, tmp_path / "set")
     out = tmp_path / "set"
-    sums = dict(reversed(line.split("  ", 1)) for line in (out / "SHA256SUMS").read_text(encoding="utf-8").splitlines())
+    lines = (out / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
+    sums = {name: digest for digest, name in (line.split("  ", 1) for line in lines)}
     files = {path.relative_to(out).as_posix(): path.read_bytes() for path in out.rglob("*") if path.is_file()}
     own = files.pop("SHA256SUMS")
     assert sums == {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}

@@ -207,8 +207,6 @@ DOORS = [
     Door("power", typed("power"), "gapsmith.app.stages.power.analyze_all", PREFERRED),
     Door("gapsmith.power", lambda _, ws: api.power(ws), "gapsmith.app.stages.power.analyze_all", PREFERRED),
     Door("report", typed("report"), "gapsmith.app.stages.analysing.analyze_all", PREFERRED),
-    Door("publish", typed("publish"), "gapsmith.app.stages.analysing.analyze_all", PREFERRED),
-    Door("gapsmith.publish", lambda _, ws: api.publish(ws), "gapsmith.app.stages.analysing.analyze_all", PREFERRED),
     Door("gapsmith.report", lambda _, ws: api.report(ws), "gapsmith.app.stages.analysing.analyze_all", PREFERRED),
     Door(
         "licensing",
@@ -341,6 +339,8 @@ BEHAVED = {
 WITHOUT = {
     # Commands that carry out others, by their own doors.
     "demo",
+    "publish",
+    "gapsmith.publish",
     "reproduce",
     "studies",
     # Nothing that can be set is asked here: files, lists, counts, every model there is, a server of our own.
@@ -443,7 +443,7 @@ WITHOUT = {
 
 TWINS = {
     name: f"gapsmith.{name}"
-    for name in ("generate", "score", "lint", "audit", "decide", "analyze", "report", "publish", "agreement", "assign")
+    for name in ("generate", "score", "lint", "audit", "decide", "analyze", "report", "agreement", "assign")
 } | {"runs watch": "gapsmith.runs_watch", "annotations": "gapsmith.annotation_table"}
 ONLY_COMMANDS = {"fail_on"}
 """An exit code."""

@@ -252,6 +252,7 @@ def _exports(of: _Set, steps: _Steps, *, whole: bool) -> None:
         ending = {"suite": "json", "blimp": "jsonl", "slots": "jsonl", "pair_lines": "txt"}.get(shape, "csv")
         (do if shape in ("csv", "suite") else also)(f"export {shape} {own} --all -o {shape}.{ending}")
     also(f"export csv {own} --defuse --status approved")
+    do(f"publish {own} --model bundled --all --license cc-by-4.0 -o set")
     do(f"export pcibex {own} --all --seed 1 -o pcibex.csv")
     if not whole:
         also(f"export csv {own} --all -o items.xlsx")

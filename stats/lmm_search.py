@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import optimize
 
 Floats = NDArray[np.float64]
 
@@ -233,7 +233,9 @@ class _Deviance(_Covariances):
         return self._described(theta, surface or self._surface(theta), converged=converged)
 
     def _descend(self, start: Floats) -> Floats:
-        found = optimize.minimize(self._value, start, jac=self._gradient, method="L-BFGS-B", bounds=self._bounds, options=_SEARCH)
+        found = scipy.optimize.minimize(
+            self._value, start, jac=self._gradient, method="L-BFGS-B", bounds=self._bounds, options=_SEARCH
+        )
         theta = np.asarray(found.x, dtype=np.float64)
         if not (np.all(np.isfinite(theta)) and math.isfinite(self._value(theta))):
             raise ValueError("the search for its variances left what can be computed")
@@ -379,7 +381,9 @@ class _LogisticDeviance(_Covariances):
             found = self._value(place)
             return found if math.isfinite(found) else 1e10
 
-        found = optimize.minimize(value, start, jac=self._slopes, method="L-BFGS-B", bounds=self._bounds, options=_LAPLACE_SEARCH)
+        found = scipy.optimize.minimize(
+            value, start, jac=self._slopes, method="L-BFGS-B", bounds=self._bounds, options=_LAPLACE_SEARCH
+        )
         return np.asarray(found.x, dtype=np.float64)
 
     def _slopes(self, place: Floats) -> Any:

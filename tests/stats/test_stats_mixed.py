@@ -147,7 +147,7 @@ def test_a_search_that_was_cut_short_gives_no_number_to_conclude_from(monkeypatc
     assert fit_mixed(formula, DATA).undefined is None
     monkeypatch.setattr(mixedlm, "glmerControl", partial(mixedlm.glmerControl, maxiter=1))
     # Neither descends nor goes on: each round ends where it began.
-    monkeypatch.setattr("gapsmith.stats.lmm_search.optimize.minimize", lambda *given, **_: SimpleNamespace(x=given[1]))
+    monkeypatch.setattr("gapsmith.stats.lmm_search.scipy.optimize.minimize", lambda *given, **_: SimpleNamespace(x=given[1]))
     monkeypatch.setattr("gapsmith.stats.lmm_search._POLISH", 0)
     monkeypatch.setattr("gapsmith.stats.lmm_search._ROUNDS", 1)
     logistic = fit_mixed("correct ~ filler * gap + (1 | item)", DATA, family="binomial")

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
+from gapsmith.stats import distributions
 from gapsmith.stats.crossed_models import ITEMS_FROM, SAMPLE_FROM, named_models
 from gapsmith.stats.lmm import MixedFit, RandomTerm, fit_columns
 from gapsmith.stats.results import Result
@@ -117,7 +117,7 @@ def shares_over_models(given: Shares) -> tuple[Result, ...]:
     found = []
     for number, own in enumerate(blank):
         at = fit.coefficients[number]
-        half = float(stats.t.ppf((1 + given.confidence) / 2, df)) * at.se
+        half = float(distributions.t.ppf((1 + given.confidence) / 2, df)) * at.se
         ends = (at.estimate - half, at.estimate + half)
         details = {**own.details, "log_odds": at.estimate, "sd_models": spread.get(_MODELS), "sds": spread}
         about_it: dict[str, Any] = {"details": details, "df": df, "assumes": assumed, "notes": (*own.notes, *said)}

@@ -307,7 +307,10 @@ def _logistic(
         return "the fit gave no finite estimates"
     if np.any(np.abs(fixed @ np.asarray(outcome.beta)) > _SEPARATED):
         said.append("Some condition is always right or always wrong: its log-odds have no end, and their estimates mean nothing.")
-    found = find_logistic_optimum(outcome, [len(term.columns) for term in random])
+    try:
+        found = find_logistic_optimum(outcome, [len(term.columns) for term in random])
+    except _FAILED as error:
+        return f"the model could not be fitted: {error}"
     if not found.converged:
         return _NO_END
     covariance = np.asarray(outcome.vcov()) if found.covariance is None else found.covariance

@@ -9,6 +9,7 @@ covariance itself does, and the search does not end while it is negative in any 
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -16,8 +17,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import optimize
 
 Floats = NDArray[np.float64]
 
@@ -44,6 +45,8 @@ _FEW_STARTS = (0.1,)
 _ROUNDS = 50
 _LAPLACE_STEP = 2e-3
 """Step of the second differences of a logistic model's deviance, in units of each parameter."""
+_MODE_TOLERANCE, _MODE_ROUNDS = 1e-10, 200
+"""When the search for the mode of the random effects ends: steps shorter than this, and at most so many."""
 _SMALL_VARIANCE = 1e-3
 """A variance at which the slope of a logistic model's deviance by one of 0 is taken."""
 _POLISH = 4
@@ -233,7 +236,9 @@ class _Deviance(_Covariances):
         return self._described(theta, surface or self._surface(theta), converged=converged)
 
     def _descend(self, start: Floats) -> Floats:
-        found = optimize.minimize(self._value, start, jac=self._gradient, method="L-BFGS-B", bounds=self._bounds, options=_SEARCH)
+        found = scipy.optimize.minimize(
+            self._value, start, jac=self._gradient, method="L-BFGS-B", bounds=self._bounds, options=_SEARCH
+        )
         theta = np.asarray(found.x, dtype=np.float64)
         if not (np.all(np.isfinite(theta)) and math.isfinite(self._value(theta))):
             raise ValueError("the search for its variances left what can be computed")
@@ -345,9 +350,8 @@ class _LogisticDeviance(_Covariances):
 
         super().__init__(sizes)
         self._outcome = outcome
-        objective = JointGLMMObjective(outcome.matrices, outcome.family, pirls_tol=1e-10)
-        self._value: Callable[[Any], float] = objective
-        self._size = objective.parameter_scale(outcome.theta)
+        self._objective = JointGLMMObjective(outcome.matrices, outcome.family, pirls_tol=_MODE_TOLERANCE)
+        self._size = self._objective.parameter_scale(outcome.theta)
         self._bounds = [*self._bounds, *[(None, None)] * (self._size.size - self.n)]
 
     def optimum(self) -> LogisticOptimum:
@@ -360,6 +364,8 @@ class _LogisticDeviance(_Covariances):
         for _ in range(_ROUNDS):
             here = self._value(place)
             gradient, hessian, free = self._derivatives(place)
+            if not (math.isfinite(here) and np.all(np.isfinite(hessian))):
+                raise ValueError("near the end of the search the likelihood cannot be computed")
             points = self._off_the_boundary(place)
             values, vectors = np.linalg.eigh(hessian)
             if values[0] > 0:
@@ -374,12 +380,34 @@ class _LogisticDeviance(_Covariances):
             place = self._descend(lower)
         return self._described(place, gradient, hessian, free, converged=converged)
 
+    def _value(self, place: Floats) -> float:
+        """The deviance; infinite where the mode of the random effects is not found."""
+        from mixedlm.estimation.laplace import glmm_deviance_with_status
+
+        if math.isfinite(value := self._objective(place)):
+            return value
+        # The compiled search for the mode does not always get lower by each step, and circles where a level's rows are all right or
+        # all wrong. The same library's search in Python, which is taken where a start is named, halves a step until it does.
+        known = self._objective.mode_matrices
+        offset = self._outcome.matrices.offset + self._outcome.matrices.X @ place[self.n :]
+        value, _, _, converged = glmm_deviance_with_status(
+            place[: self.n],
+            dataclasses.replace(known, offset=offset),
+            self._outcome.family,
+            u_start=np.zeros(known.n_random),
+            pirls_maxiter=_MODE_ROUNDS,
+            pirls_tol=_MODE_TOLERANCE,
+        )
+        return float(value) if converged and math.isfinite(value) else math.inf
+
     def _descend(self, start: Floats) -> Floats:
         def value(place: Any) -> float:
             found = self._value(place)
             return found if math.isfinite(found) else 1e10
 
-        found = optimize.minimize(value, start, jac=self._slopes, method="L-BFGS-B", bounds=self._bounds, options=_LAPLACE_SEARCH)
+        found = scipy.optimize.minimize(
+            value, start, jac=self._slopes, method="L-BFGS-B", bounds=self._bounds, options=_LAPLACE_SEARCH
+        )
         return np.asarray(found.x, dtype=np.float64)
 
     def _slopes(self, place: Floats) -> Any:

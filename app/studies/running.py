@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
-from scipy import stats as scipy_stats
+import scipy
 
 from gapsmith.app.studies.study import (
     Arithmetic,
@@ -366,7 +366,7 @@ def _arithmetic(asked: Arithmetic) -> NumberComparison:
     elif asked.how == "difference":
         ours = values[0] - values[1]
     else:
-        ours = float(scipy_stats.t.sf(abs(values[0]), values[1])) * (2.0 if asked.how == "p_two_sided" else 1.0)
+        ours = float(scipy.stats.t.sf(abs(values[0]), values[1])) * (2.0 if asked.how == "p_two_sided" else 1.0)
     return NumberComparison(asked.what, "", "", asked.published, "", ours, asked.decimals, "equal", "arithmetic", asked.at)
 
 

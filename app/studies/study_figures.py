@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from scipy import stats as scipy_stats
+import scipy
 
 from gapsmith.app.studies.running import StudyRun
 from gapsmith.app.studies.study import FigureOf, Study
@@ -89,7 +89,7 @@ def _published(
     if "ci_low" in said and "ci_high" in said and statistic == "mean":
         return said["mean"], (said["ci_low"], said["ci_high"])
     if statistic == "mean" and said.get("t") and n is not None:
-        half = abs(said["mean"] / said["t"]) * float(scipy_stats.t.ppf(0.975, n - 1))
+        half = abs(said["mean"] / said["t"]) * float(scipy.stats.t.ppf(0.975, n - 1))
         return said["mean"], (said["mean"] - half, said["mean"] + half)
     return said[statistic], None
 

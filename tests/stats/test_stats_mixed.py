@@ -142,12 +142,40 @@ def test_results_carry_each_fixed_effect() -> None:
     assert "reproduce every value" in str(only.undefined)
 
 
+def test_groups_that_are_all_right_or_nearly_all_wrong_are_fitted_as_glmer_does() -> None:
+    """lme4 1.1.31, `glmer(cbind(right, wrong) ~ length + (1 | suite))` with bobyqa and tolPwrss 1e-10. The compiled search for the
+    suites' effects circles at most of the places that are tried here; a fit that ended there named no reason but eigenvalues."""
+    suites = {
+        "a": (15, 61, 79, 236),
+        "b": (39, 30, 185, 133),
+        "c": (60, 7, 294, 23),
+        "d": (50, 22, 205, 111),
+        "e": (67, 0, 325, 1),
+        "f": (75, 0, 317, 0),
+        "g": (47, 10, 288, 40),
+        "h": (42, 27, 179, 136),
+        "i": (74, 0, 314, 2),
+        "j": (1, 68, 22, 300),
+    }
+    rows = [
+        {"suite": suite, "length": length, "right": counts[at], "wrong": counts[at + 1]}
+        for suite, counts in suites.items()
+        for length, at in ((3.0, 0), (4.0, 2))
+    ]
+    fit = fit_mixed("cbind(right, wrong) ~ length + (1 | suite)", pd.DataFrame(rows), family="binomial")
+    assert fit.undefined is None
+    assert fit.log_likelihood == pytest.approx(-70.97722478, abs=1e-6)
+    assert [own.estimate for own in fit.coefficients] == pytest.approx([1.692850509, 0.093355164], abs=1e-5)
+    assert [own.se for own in fit.coefficients] == pytest.approx([1.12563777, 0.12341464], abs=1e-4)
+    assert fit.variances[0].sd == pytest.approx(3.149743, abs=1e-4)
+
+
 def test_a_search_that_was_cut_short_gives_no_number_to_conclude_from(monkeypatch: pytest.MonkeyPatch) -> None:
     formula = "surprisal ~ filler * gap + (filler | item) + (1 | word)"
     assert fit_mixed(formula, DATA).undefined is None
     monkeypatch.setattr(mixedlm, "glmerControl", partial(mixedlm.glmerControl, maxiter=1))
     # Neither descends nor goes on: each round ends where it began.
-    monkeypatch.setattr("gapsmith.stats.lmm_search.optimize.minimize", lambda *given, **_: SimpleNamespace(x=given[1]))
+    monkeypatch.setattr("gapsmith.stats.lmm_search.scipy.optimize.minimize", lambda *given, **_: SimpleNamespace(x=given[1]))
     monkeypatch.setattr("gapsmith.stats.lmm_search._POLISH", 0)
     monkeypatch.setattr("gapsmith.stats.lmm_search._ROUNDS", 1)
     logistic = fit_mixed("correct ~ filler * gap + (1 | item)", DATA, family="binomial")

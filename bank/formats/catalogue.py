@@ -566,8 +566,6 @@ def _left_out(source: SourceFile, chosen: Format) -> tuple[str, ...]:
 
 def recognise(source: SourceFile) -> tuple[Format, str]:
     """The format of a file, and in words what it is. Raises `FormatError` where it is in none, saying what it looks like."""
-    if source.is_old_workbook:
-        raise FormatError(f"{source.path}: is a workbook of the old kind (.xls)", hint="Save it as .xlsx or CSV UTF-8.")
     _expect_content(source)
     try:
         answers.refuse_answers(source)

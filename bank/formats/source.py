@@ -24,6 +24,7 @@ from gapsmith.bank.formats.encodings import likely_encodings, unlikely_words, wi
 from gapsmith.bank.formats.headings import fold, roles_of
 from gapsmith.bank.formats.leaving_out import SaidLeftOut, left_out_of, without_lines
 from gapsmith.bank.formats.likeness import groups_of
+from gapsmith.bank.formats.no_text import no_text
 from gapsmith.bank.formats.rewriting import Rewritten, looks_like_json, rewritten
 from gapsmith.bank.formats.side_by_side import side_by_side
 from gapsmith.bank.formats.style import style_of
@@ -58,14 +59,6 @@ _SPACED_OUT = re.compile(r'"[^"]*"(?: "[^"]*")+')
 """Headings as R writes them: in quotes, with a space between."""
 ROW_NAMES = "row"
 """The heading of names of rows that have none."""
-_NO_TEXTS = (
-    (b"%PDF", "a PDF document"),
-    (b"SQLite format 3", "a database of SQLite"),
-    (b"\x89PNG", "a picture"),
-    (b"\xff\xd8\xff", "a picture"),
-    (b"\x1f\x8b", "a packed file"),
-)
-"""What files begin with that hold no text."""
 _BYTE_ORDER_MARKS = (
     (b"\xff\xfe\0\0", "utf-32-le"),
     (b"\0\0\xfe\xff", "utf-32-be"),
@@ -221,11 +214,6 @@ class SourceFile:
     def is_spreadsheet(self) -> bool:
         """Whether it is an xlsx workbook, by its content."""
         return self._bytes[:4] == b"PK\x03\x04"
-
-    @cached_property
-    def is_old_workbook(self) -> bool:
-        """Whether it is a workbook of the binary kind that Excel wrote before 2007."""
-        return self._bytes[:4] == b"\xd0\xcf\x11\xe0"
 
     @cached_property
     def text(self) -> str:
@@ -900,7 +888,7 @@ class SourceFile:
     @cached_property
     def _bytes(self) -> bytes:
         try:
-            return bytes_of(self.path)
+            raw = bytes_of(self.path)
         except FileNotFoundError:
             raise FormatError(f"{self.path}: there is no such file") from None
         except IsADirectoryError:
@@ -910,6 +898,11 @@ class SourceFile:
             raise FormatError(f"{self.path}: is a folder", hint=hint) from None
         except OSError as error:
             raise FormatError(f"{self.path}: cannot be read ({error.strerror})") from None
+        if (kind := no_text(self.path, raw)) is not None:
+            raise FormatError(
+                f"{self.path}: is {kind.what}, and not read", hint=f"{kind.hint(self.path, self.command)}\n{self.unchanged}"
+            )
+        return raw
 
     @cached_property
     def shown_of_cells(self) -> list[ShownOfCells]:
@@ -1149,10 +1142,9 @@ def _decode(path: Path, raw: bytes, encoding: str | None, unchanged: str) -> tup
             f"{path}: there is no encoding {chosen!r}", hint="Usual ones: utf-8, utf-16, cp1252, latin-1."
         ) from None
     except UnicodeDecodeError as error:
-        if encoding is None and (b"\0" in raw or raw.startswith(b"%PDF")):
-            what = next((name for begin, name in _NO_TEXTS if raw.startswith(begin)), "no text")
+        if encoding is None and b"\0" in raw:
             raise FormatError(
-                f"{path}: is {what}",
+                f"{path}: is no text",
                 hint=f"Save its sentences as text or as a table (.txt, .csv, .xlsx), and import that. {unchanged}",
             ) from None
         line = raw[: error.start].count(b"\n") + 1

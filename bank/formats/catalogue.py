@@ -415,7 +415,11 @@ def _laid_out(source: SourceFile, format: str | None) -> SourceFile:
 
 
 def _rewriting(source: SourceFile) -> list[Assumption]:
-    said = [Assumption("text", how, "as it stands in the file", "certain") for how in source.how_rewritten]
+    assumed = () if source.is_spreadsheet else source.rewritten.assumed
+    said = [
+        Assumption("text", how, "as it stands in the file", "assumed" if how in assumed else "certain")
+        for how in source.how_rewritten
+    ]
     if source.known.get("is_table") and source.has_row_names:
         names = f"the first cells of the rows, under {ROW_NAMES}"
         said.append(

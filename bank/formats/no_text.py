@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path, PurePosixPath
 
+from gapsmith.bank.formats.folder import HOLDING
+
 _START = 4096
 _NAMED = 3
 """At most so many commands are given for the files that are packed in one."""
-_READ = frozenset({".csv", ".tsv", ".txt", ".json", ".jsonl", ".xlsx", ".tex", ".md", ".html", ".htm", ".yaml", ".yml", ".xml", ".js"})
-"""Suffixes of files that may hold items."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,22 +49,36 @@ _DOCUMENT = NoText(
     "of that table; leave its cell empty where the key says nothing. Then, for the text or the table:",
     made=(".txt", ".csv"),
 )
-_SLIDES = NoText("a document of slides", "Copy its sentences into a text or a table, and save that in UTF-8. Then:", made=(".txt", ".csv"))
+_SLIDES = NoText(
+    "a document of slides", "Copy its sentences into a text or a table, and save that in UTF-8. Then:", made=(".txt", ".csv")
+)
 _PDF = NoText(
     "a PDF document",
     "Write its text into a file (in a reader of PDF: select all, copy; or as below), look whether every line is as it should be, and import that:",
     ("pdftotext -layout {path} {made}",),
     (".txt",),
 )
-_PICTURE = NoText("a picture", "Type its sentences into a table with the columns item, condition and sentence, save that as CSV UTF-8, and import it:")
+_PICTURE = NoText(
+    "a picture",
+    "Type its sentences into a table with the columns item, condition and sentence, save that as CSV UTF-8, and import it:",
+)
 _SOUND = NoText(
-    "a recording", "Write its sentences into a table with the columns item, condition and sentence, save that as CSV UTF-8, and import it:"
+    "a recording",
+    "Write its sentences into a table with the columns item, condition and sentence, save that as CSV UTF-8, and import it:",
 )
 _SHEET = NoText("a workbook of another kind", "Open it in a spreadsheet program and save it as .xlsx. Then:", made=(".xlsx",))
 _OLD_SHEET = replace(_SHEET, what="a workbook of the old kind (.xls)")
-_SPSS = NoText("a file of SPSS", "Save it there as CSV UTF-8, or in R as below, and import that:", (_in_r("haven::read_sav(a[1])"),))
-_STATA = NoText("a file of Stata", "Write it there with `export delimited`, or in R as below, and import that:", (_in_r("haven::read_dta(a[1])"),))
-_SAS = NoText("a file of SAS", "Write it there with PROC EXPORT, or in R as below, and import that:", (_in_r("haven::read_sas(a[1])"),))
+_SPSS = NoText(
+    "a file of SPSS", "Save it there as CSV UTF-8, or in R as below, and import that:", (_in_r("haven::read_sav(a[1])"),)
+)
+_STATA = NoText(
+    "a file of Stata",
+    "Write it there with `export delimited`, or in R as below, and import that:",
+    (_in_r("haven::read_dta(a[1])"),),
+)
+_SAS = NoText(
+    "a file of SAS", "Write it there with PROC EXPORT, or in R as below, and import that:", (_in_r("haven::read_sas(a[1])"),)
+)
 _RDS = NoText("an object that R has saved", "Write it as CSV in R, and import that:", (_in_r("readRDS(a[1])"),))
 _RDATA = NoText(
     "a workspace of R",
@@ -102,7 +116,10 @@ _SIGNED: tuple[tuple[bytes, NoText], ...] = (
     (b"FEA1", _FEATHER),
     (b"RDX", _RDATA),
     (b"MATLAB 5.0", _MATLAB),
-    (b"\x89HDF", replace(_MATLAB, what="a file in HDF", step="Write its table as CSV with the program that made it, and import that:")),
+    (
+        b"\x89HDF",
+        replace(_MATLAB, what="a file in HDF", step="Write its table as CSV with the program that made it, and import that:"),
+    ),
     (b"\x89PNG", _PICTURE),
     (b"\xff\xd8\xff", _PICTURE),
     (b"GIF8", _PICTURE),
@@ -160,7 +177,7 @@ def no_text(path: Path, raw: bytes) -> NoText | None:
     """What a file is that holds neither text nor a workbook; None for all others, and for bytes that only might be something."""
     called = _CALLED.get(path.suffix.casefold())
     if raw.startswith(_ZIP):
-        return _in_zip(path, raw)
+        return _in_zip(path, raw, called)
     if raw.startswith(_OLD_OFFICE):
         return called or _OLD_SHEET
     for begin, kind in _SIGNED:
@@ -180,25 +197,24 @@ def _unpacked(path: Path, kind: NoText) -> NoText:
     return kind
 
 
-def _in_zip(path: Path, raw: bytes) -> NoText | None:
+def _in_zip(path: Path, raw: bytes, called: NoText | None) -> NoText | None:
     try:
         names = [own.filename for own in zipfile.ZipFile(io.BytesIO(raw)).infolist() if not own.is_dir()]
     except (zipfile.BadZipFile, NotImplementedError, ValueError):
-        return None  # a damaged workbook, perhaps
+        return called  # a damaged workbook, where its name says nothing else
     parts = set(names)
-    if "xl/workbook.xml" in parts or "[Content_Types].xml" in parts and any(name.startswith("xl/") for name in names):
+    if "xl/workbook.xml" in parts or ("[Content_Types].xml" in parts and any(name.startswith("xl/") for name in names)):
         return _CALLED[".xlsb"] if "xl/workbook.bin" in parts else None
     if any(name.startswith("word/") for name in names):
         return _DOCUMENT
     if any(name.startswith("ppt/") for name in names):
         return _SLIDES
-    called = _CALLED.get(path.suffix.casefold())
     if called is not None or path.suffix.casefold() in (".xlsx", ".xlsm"):
         return called
     own = [
         name
         for name in names
-        if PurePosixPath(name).suffix.casefold() in _READ
+        if PurePosixPath(name).suffix.casefold() in HOLDING
         and not name.startswith("__MACOSX/")
         and not PurePosixPath(name).name.casefold().startswith((".", "readme", "license", "licence"))
     ]
@@ -219,4 +235,3 @@ def _folder_in(path: Path, names: Sequence[str]) -> NoText:
         (),
         tuple(map(str, at)),
     )
-

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn
 from gapsmith.bank.formats import alternatives, sheets
 from gapsmith.bank.formats.asking import FLAGS, FileAnswer, ShapeError, UndecidedError, flags_of
 from gapsmith.bank.formats.encodings import likely_encodings, unlikely_words, wide_encoding
+from gapsmith.bank.formats.folder import Composed, FolderError, composed, files_in
 from gapsmith.bank.formats.headings import fold, roles_of
 from gapsmith.bank.formats.leaving_out import SaidLeftOut, left_out_of, without_lines
 from gapsmith.bank.formats.likeness import groups_of
@@ -233,6 +234,13 @@ class SourceFile:
         try:
             # The line ends of old Macs.
             made = self._rewritten(text if "\n" in text else text.replace("\r", "\n"))
+            if (folder := self._folder) is not None:
+                made = replace(
+                    made,
+                    how=(folder.how, *made.how),
+                    suffix=made.suffix or folder.suffix,
+                    assumed=(folder.how,) if folder.is_assumed else (),
+                )
             if not self._out.numbers or not made.are_lines:
                 return made
             if self.unfold or (looks_like_json(self._start_of(made.text)) and not _are_records(made.text)):
@@ -825,6 +833,8 @@ class SourceFile:
         if self.is_spreadsheet:
             places: Sequence[str] = self.known.get("places", ())
             return places[line - 1] if 0 < line <= len(places) else f"row {line}"
+        if (folder := self._folder) is not None and self.rewritten.are_lines and not self.rewritten.numbers:
+            return folder.places[line - 1] if 0 < line <= len(folder.places) else "the folder"
         return self.rewritten.place(line)
 
     def refuse(
@@ -892,10 +902,7 @@ class SourceFile:
         except FileNotFoundError:
             raise FormatError(f"{self.path}: there is no such file") from None
         except IsADirectoryError:
-            hint = (
-                "Name a file of it. A published benchmark as it was downloaded comes in with `gapsmith dataset recognise FOLDER`."
-            )
-            raise FormatError(f"{self.path}: is a folder", hint=hint) from None
+            return self._of_folder()
         except OSError as error:
             raise FormatError(f"{self.path}: cannot be read ({error.strerror})") from None
         if (kind := no_text(self.path, raw)) is not None:
@@ -903,6 +910,31 @@ class SourceFile:
                 f"{self.path}: is {kind.what}, and not read", hint=f"{kind.hint(self.path, self.command)}\n{self.unchanged}"
             )
         return raw
+
+    def _of_folder(self) -> bytes:
+        """The files of a folder as one. Refuses folders whose files do not say how they belong together, with a command for each."""
+        files = files_in(self.path)
+        try:
+            made = composed(files)
+        except FolderError as why:
+            lines = [f"  {self.command} {shlex.quote(str(file))}" for file in files[:_NAMED]]
+            more = [f"  and so on, {len(files)} files"] if len(files) > _NAMED else []
+            whole = f"  gapsmith dataset recognise {shlex.quote(str(self.path))}"
+            hint = ["Import its files one by one:", *lines, *more] if files else []
+            hint += ["A published benchmark as it was downloaded comes in with:", whole, self.unchanged]
+            what = f"and {why}" if files else "without a file that may hold items"
+            raise FormatError(f"{self.path}: is a folder {what}", hint="\n".join(hint)) from None
+        except OSError as error:
+            raise FormatError(f"{self.path}: cannot be read ({error.strerror})") from None
+        self.known["folder"] = made
+        return made.raw
+
+    @property
+    def _folder(self) -> Composed | None:
+        """What a folder was made into; None for a file."""
+        self._bytes  # noqa: B018 - what is found out of a folder is known once it has been read
+        found: Composed | None = self.known.get("folder")
+        return found
 
     @cached_property
     def shown_of_cells(self) -> list[ShownOfCells]:

@@ -1,0 +1,139 @@
+"""Tables that are drawn in a text: with rules of signs (reStructuredText, what databases print), of a wiki, or with columns that stand below their
+headings, as R prints them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gapsmith.bank.formats.headings import roles_of
+
+_RULE = re.compile(r"\s*={2,}(?:\s+={2,})+\s*")
+_CROSSED = re.compile(r"\s*\+?-{2,}(?:\+-{2,})+\+?\s*|\s*\+[-=]{2,}\+\s*")
+_DOUBLE = re.compile(r"\s*\+={2,}(?:\+={2,})*\+\s*")
+_COUNT = re.compile(r"\s*\(\d+ rows?\)\s*")
+_WIKI_CELL = re.compile(r"(?:^|\n)[!|](?![-}+])|(?:\|\||!!)")
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """The rows of a table, its headings first."""
+
+    rows: list[list[str]]
+    places: list[int]
+    """The line of each row below the headings."""
+    how: str
+
+
+def drawn_table(text: str) -> Drawn | None:
+    """The table that a text draws; None where it is something else, or a cell might reach over an edge."""
+    if "{|" in text and (found := _wiki(text)) is not None:
+        return found
+    lines = text.split("\n")
+    if sum(map(bool, map(_RULE.fullmatch, lines[:200]))) > 1:
+        return _ruled(lines)
+    if any(map(_CROSSED.fullmatch, lines[:200])):
+        return _crossed(lines)
+    return _below_headings(lines)
+
+
+def _drawn(rows: Sequence[tuple[int, list[str]]], how: str) -> Drawn | None:
+    """The rows, where all are as wide as their headings, and these say what a table of items says."""
+    if len(rows) < 3 or len({len(row) for _, row in rows}) != 1 or len(rows[0][1]) < 2:
+        return None
+    return Drawn([row for _, row in rows], [number for number, _ in rows[1:]], how)
+
+
+def _ruled(lines: Sequence[str]) -> Drawn | None:
+    """A simple table of reStructuredText: rules of ``=`` say where the columns are."""
+    rules = [n for n, line in enumerate(lines) if _RULE.fullmatch(line)]
+    if len(rules) != 3 or len({lines[n].rstrip() for n in rules}) != 1:
+        return None
+    edges = [match.start() for match in re.finditer(r"=+", lines[rules[0]])]
+    rows: list[tuple[int, list[str]]] = []
+    for n in range(rules[0] + 1, rules[2]):
+        line = lines[n].expandtabs()
+        if n == rules[1] or not line.strip():
+            continue
+        if any(line[edge - 1 : edge].strip() for edge in edges[1:]):
+            return None
+        cells = [line[edge:end].strip() for edge, end in zip(edges, [*edges[1:], len(line) + 1], strict=True)]
+        if not cells[0] and rows and n > rules[1]:
+            # A row without its first cell goes on with the one above.
+            rows[-1] = (rows[-1][0], [f"{above} {own}".strip() for above, own in zip(rows[-1][1], cells, strict=True)])
+        else:
+            rows.append((n + 1, cells))
+    return _drawn(rows, "a table in reStructuredText")
+
+
+def _crossed(lines: Sequence[str]) -> Drawn | None:
+    """Columns between bars, with rules of ``-`` and ``+``: a grid, or what a database prints."""
+    rules = [n for n, line in enumerate(lines) if _CROSSED.fullmatch(line)]
+    is_grid = lines[rules[0]].lstrip().startswith("+")
+    is_rst = any(_DOUBLE.fullmatch(lines[n]) for n in rules)
+    rows: list[tuple[int, list[str]]] = []
+    end = rules[-1] if is_grid else len(lines)
+    for n in range(rules[0] if is_grid else max(0, rules[0] - 1), end):
+        line = lines[n]
+        if n in rules or not line.strip() or _COUNT.fullmatch(line):
+            continue
+        if "|" not in line:
+            return None
+        bare = line.strip()
+        cells = [cell.strip() for cell in (bare[1:-1] if is_grid and bare[0] == bare[-1] == "|" else bare).split("|")]
+        if is_grid and is_rst and rows and n - 1 not in rules:
+            rows[-1] = (rows[-1][0], [f"{above} {own}".strip() for above, own in zip(rows[-1][1], cells, strict=False)])
+        else:
+            rows.append((n + 1, cells))
+    return _drawn(rows, "a table with rules")
+
+
+def _wiki(text: str) -> Drawn | None:
+    """The table of a wiki."""
+    begin, end = text.index("{|"), text.rfind("|}")
+    if end < begin or text.count("{|") > 1:
+        return None
+    above = text.count("\n", 0, begin) + 1
+    rows: list[tuple[int, list[str]]] = []
+    line = above + 1
+    body = text[begin:end].split("\n", 1)[1] if "\n" in text[begin:end] else ""
+    for part in re.split(r"(?m)^\|-.*$", body):
+        kept = re.sub(r"(?m)^\|\+.*$", "", part)
+        first = line + (len(part) - len(part.lstrip("\n"))) // 1
+        cells = [re.sub(r"^[^|\[\]]*=\s*\"[^\"]*\"\s*\|(?!\|)", "", cell).strip() for cell in _WIKI_CELL.split(kept)[1:]]
+        if cells:
+            rows.append((first, [re.sub(r"'{2,3}", "", cell) for cell in cells]))
+        line += part.count("\n")
+    return _drawn(rows, "a table of a wiki")
+
+
+def _below_headings(lines: Sequence[str]) -> Drawn | None:
+    """Columns that spaces part, each below its heading: those of words to the left or the right, as they are printed."""
+    filled = [(n, line.rstrip()) for n, line in enumerate(lines, 1) if line.strip()]
+    if len(filled) < 3 or any("\t" in line for _, line in filled):
+        return None
+    head = filled[0][1]
+    names = list(re.finditer(r"\S+", head))
+    if not 2 <= len(names) <= 12 or len(roles_of([name[0] for name in names])) < 2 or any(sign in head for sign in ",;|"):
+        return None
+    starts = [name.start() for name in names]
+    ends = [name.end() for name in names]
+    body = [line for _, line in filled[1:]]
+    # R prints words to the right, below the end of their heading, and before them the names of rows.
+    if all(len(line) <= ends[-1] and not any(line[end : end + 1].strip() for end in ends) for line in body):
+        edges = [0, *ends[:-1]]
+        cells = [[line[a:b].strip() for a, b in zip(edges, [*edges[1:], ends[-1]], strict=True)] for line in body]
+        named = [re.match(r"(\d+)\s+(\S.*)", own[0]) for own in cells]
+        if all(named) and [match[1] for match in named if match] == [str(n) for n in range(1, len(cells) + 1)]:
+            cells = [[match[2], *own[1:]] for match, own in zip(named, cells, strict=True) if match]
+        elif not starts[0]:
+            return None
+    elif all(not any(line[start - 1 : start].strip() for start in starts[1:]) for line in body) and starts[0] == 0:
+        cells = [[line[a:b].strip() for a, b in zip(starts, [*starts[1:], len(line) + 1], strict=True)] for line in body]
+    else:
+        return None
+    if any(not all(own) for own in cells):
+        return None
+    rows = [(filled[0][0], [name[0] for name in names]), *((n, own) for (n, _), own in zip(filled[1:], cells, strict=True))]
+    return _drawn(rows, "columns that stand below their headings")

@@ -1,4 +1,4 @@
-"""Tables that are drawn in a text: with rules of signs (reStructuredText, what databases print), of a wiki, or with columns that stand below their
+"""Tables that are drawn in a text: with rules of signs (reStructuredText, what databases print), of a wiki, or with columns below their
 headings, as R prints them."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A folder whose files are one set of items: a text for each condition or for each item, or tables with the same columns. Composed as one table, or
+"""A folder whose files are one set of items: a text for each condition or item, or tables with the same columns. Composed as one table, or
 as the lines of one text; a folder whose files do not say by themselves how they belong together is refused with a command for each file."""
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ _WORD = re.compile(r"\w+")
 _LABELLED = re.compile(r"(?P<label>[^\s:=\t][^:=\t]{0,40}?)\s*(?::\s|[=\t])\s*(?P<text>\S+\s.*\S)")
 _LIST = re.compile(r"(?:.*[\W_])?(?:list|liste|lst)[\W_]?\w{1,2}", re.IGNORECASE)
 _ALIKE, _APART = 0.5, 1.5
-"""So many words the lines of a number share, and so many times what the lines of a file share, where the files are conditions; the other way round
-where they are items."""
+"""So many words the lines of a number share, and so many times what the lines of a file share, where the files are conditions; the other way
+round where they are items."""
 
 
 @dataclass(frozen=True, slots=True)

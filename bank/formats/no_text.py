@@ -1,5 +1,5 @@
-"""Files that hold no text and no workbook: documents, pictures, packed files, data of statistics programs. The only place that knows them. None is
-read; each is refused with what to save it as, and the command that takes what was saved."""
+"""Files that hold no text and no workbook: documents, pictures, packed files, data of statistics programs. The only place that knows them. None
+is read; each is refused with what to save it as, and the command that takes what was saved."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _SLIDES = NoText(
 )
 _PDF = NoText(
     "a PDF document",
-    "Write its text into a file (in a reader of PDF: select all, copy; or as below), look whether every line is as it should be, and import that:",
+    "Write its text into a file (in a reader of PDF: select all, copy; or as below), look whether every line is as it should be, and import it:",
     ("pdftotext -layout {path} {made}",),
     (".txt",),
 )

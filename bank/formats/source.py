@@ -919,9 +919,10 @@ class SourceFile:
         except FolderError as why:
             lines = [f"  {self.command} {shlex.quote(str(file))}" for file in files[:_NAMED]]
             more = [f"  and so on, {len(files)} files"] if len(files) > _NAMED else []
-            whole = f"  gapsmith dataset recognise {shlex.quote(str(self.path))}"
             hint = ["Import its files one by one:", *lines, *more] if files else []
-            hint += ["A published benchmark as it was downloaded comes in with:", whole, self.unchanged]
+            hint += [
+                f"A published benchmark as it was downloaded comes in with `gapsmith dataset recognise FOLDER`. {self.unchanged}"
+            ]
             what = f"and {why}" if files else "without a file that may hold items"
             raise FormatError(f"{self.path}: is a folder {what}", hint="\n".join(hint)) from None
         except OSError as error:

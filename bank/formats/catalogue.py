@@ -283,11 +283,15 @@ def read_foreign(source: SourceFile, *, format: str | None = None, services: Rea
         source, format = answered(source, format, answer)
 
 
-_AS_TABLE = (
-    "Or write its sentences, without numbers, headings, glosses and remarks, into a table with the columns item, condition and sentence, a row "
-    "each, and import that."
-)
-"""What can be done with every text of lines."""
+def _as_table(source: SourceFile) -> str:
+    """What can be done with every file: the step, and the command that takes what it makes."""
+    path = source.path
+    made = path.with_name(f"{path.stem}_items.csv") if path.suffix.casefold() == ".csv" else path.with_suffix(".csv")
+    return (
+        f"Write its sentences, without numbers, headings, glosses and remarks, into a table {made.name} with the columns item, condition and "
+        f"sentence, a row each, such as\n  item,condition,sentence\n  1,a,"
+        f'"The first sentence of item 1."\nand import that:\n  {source.command} {shlex.quote(str(made))}'
+    )
 
 
 def _say_tried(undecided: UndecidedError, source: SourceFile, format: str | None) -> None:
@@ -301,9 +305,8 @@ def _say_tried(undecided: UndecidedError, source: SourceFile, format: str | None
         others = tried(_offers(source, format), source, format, _unattended)
         sound = [way.answer for way in others if way.is_sound]
         if not sound and refused:
-            refused.append("Change that in the file, and import it again.")
-            if source.path.suffix.casefold() in (".txt", ""):
-                refused.append(_AS_TABLE)
+            refused.append(f"Change that in the file, and import it again:\n  {source.command} {shlex.quote(str(source.path))}")
+            refused.append(f"Or else: {_as_table(source)}")
         undecided.say(source.ways(sound), refused=refused)
     else:
         undecided.say(source.ways([way.answer for way in ways]), refused=_other_sheets(undecided.answers, ways, source, format))
@@ -327,11 +330,11 @@ def _asking(refused: ShapeError, source: SourceFile, format: str | None) -> Unde
     if not ways:
         own = [way for way in found if way.why and way.why != refused.message]
         against = dict.fromkeys(way.why for way in [way for way in own if way.is_read] or own)
+        before = refused.hint.removesuffix(source.unchanged).strip()
         if against:
             says = "\n".join(f"  {why}" for why in islice(against, _OFFERED))
-            before = refused.hint.removesuffix(source.unchanged).strip()
-            why = f"No command is offered for it as it stands, since in what was tried:\n{says}"
-            refused.hint = f"{before}\n{why}\n{source.unchanged}"
+            before = f"{before}\nNo command is offered for it as it stands, since in what was tried:\n{says}"
+        refused.hint = f"{before}\n{_as_table(source)}\n{source.unchanged}"
         raise refused
     numbered = [replace(answer, word=str(n) if len(ways) > 1 else "yes") for n, answer in enumerate(ways, 1)]
     listed = "\n".join(f"  {answer.word}: {answer.means}" for answer in numbered)
@@ -928,10 +931,9 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
 
 
 def _as_yaml(source: SourceFile) -> str:
-    made = source.path.with_suffix(".yaml").name
-    return (
-        f"If it is a list without quotes around its keys, save it as {made} and import that: {source.command} {shlex.quote(made)}"
-    )
+    made = source.path.with_suffix(".yaml")
+    how = f"If it is a list without quotes around its keys, save it as {made.name} and import that:\n  {source.command} {shlex.quote(str(made))}"
+    return f"{how}\nOr else: {_as_table(source)}"
 
 
 _COLUMNS = "--item-column NAME --condition-column NAME --sentence-column NAME (several --sentence-column: one per condition)."
@@ -953,18 +955,13 @@ def _refuse_kind(source: SourceFile, kind: str) -> NoReturn:
             hint=f"Import that table, where it lies:\n{ways}\n{source.head}\n",
         )
     if kind == "JavaScript":
-        made = source.path.with_suffix(".json").name
+        made = source.path.with_suffix(".json")
         how = (
-            "Write its items as JSON: in the console of a browser, or in node, JSON.stringify(items) gives them. Save that as\n"
-            f"{made}, and import it: {source.command} {shlex.quote(made)}"
+            "If its items stand in a list, write them as JSON: in the console of a browser, or in node, JSON.stringify(items) gives them. Save "
+            f"that as {made.name}, and import it:\n  {source.command} {shlex.quote(str(made))}\nOr else: {_as_table(source)}"
         )
     else:
-        made = source.path.with_suffix(".csv").name
-        how = (
-            f"Write its sentences into a table {made} with the columns item, condition and sentence, a row each, such as\n"
-            '  item,condition,sentence\n  1,a,"The first sentence of item 1."\n'
-            f"and import that: {source.command} {shlex.quote(made)}"
-        )
+        how = _as_table(source)
     source.refuse(0, f"is {kind}, and not read", hint=f"{how}\n{source.head}\n")
 
 

@@ -27,7 +27,7 @@ from gapsmith.bank.formats import (
     wide_table,
 )
 from gapsmith.bank.formats.alternatives import CROSSED, PARALLEL, choices_of, column_of, hold, numbered_from
-from gapsmith.bank.formats.asking import Assumption, FileAnswer, ShapeError, UndecidedError
+from gapsmith.bank.formats.asking import Assumption, FileAnswer, NoItemsError, ShapeError, UndecidedError
 from gapsmith.bank.formats.cleaning import cleaned, expect_clean
 from gapsmith.bank.formats.columns import body_of, factors_of, frame_of, is_measure, is_of_people, propose, roles, stacked_ways
 from gapsmith.bank.formats.copied_pages import copied_pages
@@ -274,6 +274,14 @@ def read_foreign(source: SourceFile, *, format: str | None = None, services: Rea
             asked, are_tried = undecided, False
         except ShapeError as refused:
             asked, are_tried = _asking(refused, source, format), True
+        except NoItemsError:
+            raise
+        except FormatError as refused:
+            if not isinstance(refused, PluginError) and f"  {source.command} " not in refused.hint:
+                before = refused.hint.removesuffix(source.unchanged).strip()
+                again = f"Mend that in the file, and import it again:\n  {source.typed(FileAnswer('', '', {}))}"
+                refused.hint = "\n".join(filter(None, [before, again, source.unchanged]))
+            raise
         # What an answer makes of the file is shown with the question.
         answer = services.ask(asked, partial(_shown, source, format))
         if answer is None or not (set(answer.options) - {"paradigm", "own_paradigm"}):
@@ -288,7 +296,7 @@ def _as_table(source: SourceFile) -> str:
     path = source.path
     made = path.with_name(f"{path.stem}_items.csv") if path.suffix.casefold() == ".csv" else path.with_suffix(".csv")
     return (
-        f"Write its sentences, without numbers, headings, glosses and remarks, into a table {made.name} with the columns item, condition and "
+        f"Write its sentences, without numbers, headings, glosses and remarks, into a table with the columns item, condition and "
         f"sentence, a row each, such as\n  item,condition,sentence\n  1,a,"
         f'"The first sentence of item 1."\nand import that:\n  {source.command} {shlex.quote(str(made))}'
     )
@@ -576,12 +584,14 @@ def recognise(source: SourceFile) -> tuple[Format, str]:
     _expect_content(source)
     try:
         answers.refuse_answers(source)
-    except FormatError:
+    except FormatError as refused:
         # A package may make sentences of them.
         for entry in (entry for _, entry in FORMATS.usable() if entry not in _OWN):
             if (says := _asked(entry, source)) is not None:
                 return entry, says
-        raise
+        if isinstance(refused, ShapeError | UndecidedError):
+            raise
+        raise NoItemsError(refused.message, hint=refused.hint) from None
     _expect_one_table(source)
     _expect_no_comments(source)
     _expect_none_side_by_side(source)
@@ -942,13 +952,15 @@ _COLUMNS = "--item-column NAME --condition-column NAME --sentence-column NAME (s
 def _refuse_kind(source: SourceFile, kind: str) -> NoReturn:
     """Say what a file is, and the step that would bring its sentences in."""
     if kind == _STATISTICS:
-        source.refuse(0, f"is {kind}, and holds no sentences", hint=f"Name the file of the items themselves.\n{source.head}\n")
+        hint = f"Name the file of the items themselves.\n{source.head}\n{source.unchanged}"
+        raise NoItemsError(f"{source.path}: is {kind}, and holds no sentences", hint=hint)
     if kind == "a bibliography":
-        source.refuse(0, "is a bibliography, and holds no sentences", hint="Name the file of the items themselves.")
+        hint = f"Name the file of the items themselves. {source.unchanged}"
+        raise NoItemsError(f"{source.path}: is a bibliography, and holds no sentences", hint=hint)
     named = files_of(source.text) if kind == "JavaScript" else []
     if named:
         at = [_beside(source.path, name) for name in named]
-        ways = "\n".join(f"  {source.command} {shlex.quote(str(path))}" for path in at)
+        ways = "\n".join(f"  {source.command} {shlex.quote(str(path))}   (the table that it reads)" for path in at)
         source.refuse(
             0,
             f"is a script that reads its items from {', '.join(named)}",

@@ -44,6 +44,8 @@ def place_ways(header: Sequence[str], body: Sequence[TableRow], item: Sequence[i
     if len(item) > 1 or len(body) < 4:
         return
     if not item:
+        if any(heading and n != sentence and not _is_rating(heading) for n, heading in enumerate(header)):
+            return  # what names the item or the condition, perhaps
         yield from _in_rounds(header, body, sentence)
         return
     items = [list(rows) for _, rows in groupby(body, key=lambda row: plain(row.cells[item[0]]))]
@@ -81,8 +83,7 @@ def turned_by(header: Sequence[str], items: Sequence[Sequence[TableRow]], others
     """The judgement or rating that says that rows of one place are not of one condition, and the first item that shows it; None where there
     is none."""
     for column, heading in enumerate(header):
-        name = fold(heading)
-        if column in others or not (name in JUDGES or any(part in name for part in _RATED)):
+        if column in others or not _is_rating(heading):
             continue
         values = [[_worth(row.cells[column]) for row in rows] for rows in items]
         for one, other in pairwise(range(len(items[0]))):
@@ -95,6 +96,11 @@ def turned_by(header: Sequence[str], items: Sequence[Sequence[TableRow]], others
             if (turned := next((n for n, sign in signs.items() if sign and sign != first), None)) is not None:
                 return heading, f"line {items[turned][0].line}"
     return None
+
+
+def _is_rating(heading: str) -> bool:
+    name = fold(heading)
+    return name in JUDGES or any(part in name for part in _RATED)
 
 
 def _worth(cell: str) -> float | None:

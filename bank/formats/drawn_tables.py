@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice, pairwise
 
 from gapsmith.bank.formats.headings import roles_of
 
@@ -13,6 +14,16 @@ _RULE = re.compile(r"\s*={2,}(?:\s+={2,})+\s*")
 _CROSSED = re.compile(r"\s*\+?-{2,}(?:\+-{2,})+\+?\s*|\s*\+[-=]{2,}\+\s*")
 _DOUBLE = re.compile(r"\s*\+={2,}(?:\+={2,})*\+\s*")
 _COUNT = re.compile(r"\s*\(\d+ rows?\)\s*")
+_PRINTED = re.compile(r"\s*(?:> |# A tibble|<[a-z]{3,4}>(?:\s+<[a-z]{3,4}>)*\s*$)")
+"""What R prints above a table and below its headings, and what was typed."""
+_WIDEST = 2000
+_BOXES = {
+    **{ord(sign): "|" for sign in "│║┃"},
+    **{ord(sign): "-" for sign in "─═━"},
+    **dict.fromkeys(range(9484, 9548), "+"),
+}
+_BOXES |= dict.fromkeys(range(9554, 9581), "+")
+"""Lines and corners of boxes as plain signs."""
 _WIKI_CELL = re.compile(r"(?:^|\n)[!|](?![-}+])|(?:\|\||!!)")
 
 
@@ -30,10 +41,12 @@ def drawn_table(text: str) -> Drawn | None:
     """The table that a text draws; None where it is something else, or a cell might reach over an edge."""
     if "{|" in text and (found := _wiki(text)) is not None:
         return found
-    lines = text.split("\n")
+    lines = text.translate(_BOXES).split("\n") if "\u2502" in text or "\u2551" in text else text.split("\n")
+    if "|===" in text and (found := _asciidoc(lines)) is not None:
+        return found
     if sum(map(bool, map(_RULE.fullmatch, lines[:200]))) > 1:
         return _ruled(lines)
-    if any(map(_CROSSED.fullmatch, lines[:200])):
+    if any(map(_CROSSED.fullmatch, islice(lines, 200))):
         return _crossed(lines)
     return _below_headings(lines)
 
@@ -89,6 +102,17 @@ def _crossed(lines: Sequence[str]) -> Drawn | None:
     return _drawn(rows, "a table with rules")
 
 
+def _asciidoc(lines: Sequence[str]) -> Drawn | None:
+    """The table of an AsciiDoc text, with a line for each row."""
+    edges = [n for n, line in enumerate(lines) if line.strip() == "|==="]
+    if len(edges) != 2:
+        return None
+    body = [(n + 1, lines[n].strip()) for n in range(edges[0] + 1, edges[1]) if lines[n].strip()]
+    if any(not line.startswith("|") for _, line in body):
+        return None
+    return _drawn([(n, [cell.strip() for cell in line[1:].split("|")]) for n, line in body], "a table in AsciiDoc")
+
+
 def _wiki(text: str) -> Drawn | None:
     """The table of a wiki."""
     begin, end = text.index("{|"), text.rfind("|}")
@@ -100,7 +124,7 @@ def _wiki(text: str) -> Drawn | None:
     body = text[begin:end].split("\n", 1)[1] if "\n" in text[begin:end] else ""
     for part in re.split(r"(?m)^\|-.*$", body):
         kept = re.sub(r"(?m)^\|\+.*$", "", part)
-        first = line + (len(part) - len(part.lstrip("\n"))) // 1
+        first = line + len(part) - len(part.lstrip("\n"))
         cells = [re.sub(r"^[^|\[\]]*=\s*\"[^\"]*\"\s*\|(?!\|)", "", cell).strip() for cell in _WIKI_CELL.split(kept)[1:]]
         if cells:
             rows.append((first, [re.sub(r"'{2,3}", "", cell) for cell in cells]))
@@ -109,30 +133,29 @@ def _wiki(text: str) -> Drawn | None:
 
 
 def _below_headings(lines: Sequence[str]) -> Drawn | None:
-    """Columns that spaces part, each below its heading: those of words to the left or the right, as they are printed."""
-    filled = [(n, line.rstrip()) for n, line in enumerate(lines, 1) if line.strip()]
-    if len(filled) < 3 or any("\t" in line for _, line in filled):
-        return None
-    head = filled[0][1]
-    names = list(re.finditer(r"\S+", head))
+    """Columns that spaces part, each below its heading, with a blank in every line between two; the names of rows, as R and pandas print
+    them, are no column."""
+    head = next((line for line in lines if line.strip() and not _PRINTED.match(line)), "").rstrip()
+    names = list(re.finditer(r"\S+", head[:_WIDEST]))
     if not 2 <= len(names) <= 12 or len(roles_of([name[0] for name in names])) < 2 or any(sign in head for sign in ",;|"):
         return None
-    starts = [name.start() for name in names]
-    ends = [name.end() for name in names]
-    body = [line for _, line in filled[1:]]
-    # R prints words to the right, below the end of their heading, and before them the names of rows.
-    if all(len(line) <= ends[-1] and not any(line[end : end + 1].strip() for end in ends) for line in body):
-        edges = [0, *ends[:-1]]
-        cells = [[line[a:b].strip() for a, b in zip(edges, [*edges[1:], ends[-1]], strict=True)] for line in body]
-        named = [re.match(r"(\d+)\s+(\S.*)", own[0]) for own in cells]
-        if all(named) and [match[1] for match in named if match] == [str(n) for n in range(1, len(cells) + 1)]:
-            cells = [[match[2], *own[1:]] for match, own in zip(named, cells, strict=True) if match]
-        elif not starts[0]:
-            return None
-    elif all(not any(line[start - 1 : start].strip() for start in starts[1:]) for line in body) and starts[0] == 0:
-        cells = [[line[a:b].strip() for a, b in zip(starts, [*starts[1:], len(line) + 1], strict=True)] for line in body]
-    else:
+    filled = [(n, line.rstrip()) for n, line in enumerate(lines, 1) if line.strip() and not _PRINTED.match(line)]
+    if len(filled) < 3 or any("\t" in line for _, line in filled):
         return None
+    body = [line for _, line in filled[1:]]
+    edges = [0]
+    for one, other in pairwise(names):
+        free = (at for at in range(one.end(), other.start()) if not any(line[at : at + 1].strip() for line in body))
+        if (edge := next(free, None)) is None:
+            return None
+        edges.append(edge)
+    cells = [[line[a:b].strip() for a, b in zip(edges, [*edges[1:], len(line) + 1], strict=True)] for line in body]
+    named = [re.fullmatch(r"(\d+)\s+(\S.*)", own[0]) for own in cells]
+    if any(" " in own[0] for own in cells):
+        numbers = [int(match[1]) for match in named if match]
+        if not names[0].start() or len(numbers) < len(cells) or numbers != sorted(set(numbers)):
+            return None
+        cells = [[match[2], *own[1:]] for match, own in zip(named, cells, strict=True) if match]
     if any(not all(own) for own in cells):
         return None
     rows = [(filled[0][0], [name[0] for name in names]), *((n, own) for (n, _), own in zip(filled[1:], cells, strict=True))]

@@ -6,11 +6,12 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gapsmith.bank.formats.headings import roles_of
+from gapsmith.bank.formats.likeness import shared_within
 from gapsmith.templates import bytes_of
 
 _TEXTS = frozenset({".txt", ""})
@@ -39,10 +40,9 @@ HOLDING = frozenset(
 _ABOUT = (".", "readme", "license", "licence", "changelog")
 _MOST = 500
 """Folders of more files are no set of items."""
-_WORD = re.compile(r"\w+")
 _LABELLED = re.compile(r"(?P<label>[^\s:=\t][^:=\t]{0,40}?)\s*(?::\s|[=\t])\s*(?P<text>\S+\s.*\S)")
 _LIST = re.compile(r"(?:.*[\W_])?(?:list|liste|lst)[\W_]?\w{1,2}", re.IGNORECASE)
-_ALIKE, _APART = 0.5, 1.5
+SHARED, APART = 0.35, 1.5
 """So many words the lines of a number share, and so many times what the lines of a file share, where the files are conditions; the other way
 round where they are items."""
 
@@ -165,10 +165,9 @@ def _texts(files: Sequence[Path], texts: Sequence[str]) -> Composed:
         counts = ", ".join(f"{file.name} {len(own)}" for file, own in list(zip(files, lines, strict=True))[:4])
         raise FolderError(f"its texts have other numbers of lines each ({counts})")
     count = len(lines[0])
-    words = [[set(_WORD.findall(line.casefold())) for _, line in own] for own in lines]
-    of_number = _mean(_shared(words[a][n], words[a + 1][n]) for a in range(len(words) - 1) for n in range(count))
-    of_file = _mean(_shared(own[n], own[n + 1]) for own in words for n in range(count - 1))
-    if count > 1 and of_number >= _ALIKE and of_number >= _APART * of_file:
+    texts_of = [[line for _, line in own] for own in lines]
+    of_number, of_file = shared_within([list(one) for one in zip(*texts_of, strict=True)]), shared_within(texts_of)
+    if count > 1 and of_number >= SHARED and of_number >= APART * of_file:
         rows, places = [["item", "condition", "sentence"]], ["the headings"]
         for file, own in zip(files, lines, strict=True):
             for number, (n, line) in enumerate(own, 1):
@@ -176,7 +175,7 @@ def _texts(files: Sequence[Path], texts: Sequence[str]) -> Composed:
                 places.append(f"{file.name}, line {n}")
         said = f"the texts {_named(files)} of a folder, each a condition; sentences of a number are an item, since they share their words"
         return replace(_as_table(rows, places, said), is_assumed=True)
-    if count > 1 and of_file >= _ALIKE and of_file >= _APART * of_number:
+    if count > 1 and of_file >= SHARED and of_file >= APART * of_number:
         blocks, places = [], []
         for file, own in zip(files, lines, strict=True):
             blocks += [*(line for _, line in own), ""]
@@ -196,12 +195,3 @@ def _as_table(rows: Sequence[Sequence[str]], places: Sequence[str], how: str) ->
 
 def _named(files: Sequence[Path]) -> str:
     return ", ".join(file.name for file in files[:6]) + (f" … ({len(files)})" if len(files) > 6 else "")
-
-
-def _shared(one: set[str], other: set[str]) -> float:
-    return len(one & other) / max(1, min(len(one), len(other)))
-
-
-def _mean(values: Iterable[float]) -> float:
-    own = list(values)
-    return sum(own) / len(own) if own else 0.0

@@ -11,15 +11,18 @@ from gapsmith.bank.formats.headings import roles_of
 
 _NAME = r"[^\W\d][\w.-]{0,30}"
 _QUOTED = r"\"(?:[^\"\\]|\\.|\"\")*\""
-_PART = re.compile(
-    rf"(?P<name>{_NAME})\s*=\s*(?P<value>{_QUOTED}|'(?:[^'\\]|\\.)*'(?=\s*(?:[,;|\t]|\Z|\s{_NAME}\s*=))|.*?)\s*(?:[,;|\t]\s*|\Z|\s(?={_NAME}\s*=))"
-)
+_VALUE = rf"(?P<value>{_QUOTED}|'(?:[^'\\]|\\.)*'(?=\s*(?:[,;|\t]|\Z|\s{_NAME}\s*=))|.*?)"
+_PART = re.compile(rf"(?P<name>{_NAME})\s*=\s*{_VALUE}(?:(?:\s*[,;|]\s*|\s+)(?={_NAME}\s*=)|\s*[,;|]?\s*\Z)")
+"""A name, a sign of equality and a value, up to the next name."""
+_COLON_PART = re.compile(rf"(?P<name>{_NAME})\s*:\s+{_VALUE}(?:\s*[,;|\t]\s*(?={_NAME}\s*:\s)|\s*[,;|]?\s*\Z)")
+"""The same with a colon, up to a sign that parts it from the next name."""
 _LINE = re.compile(r"(?P<name>[^\W\d][\w .-]{0,30}?)\s*(?P<sign>[:=])\s*(?P<value>\S.*?|)\s*")
 _CYCLE = re.compile(r'\s*setcycle\s+(?P<cycle>\d+)\s+(?P<name>\w+)\s+(?P<value>"(?:[^"\\]|\\.)*"|\S.*?)\s*')
 _LOOP = re.compile(r"define\s+loop\s+(?P<name>\S+)\s*")
 _INSERT = re.compile(r"insert\s+into\s+[`\"\[]?[\w.]+[`\"\]]?\s*(?:\((?P<names>[^()]*)\))?\s*values\s*", re.IGNORECASE)
 _CREATE = re.compile(r"create\s+table\s+[^()]*\((?P<columns>(?:[^()]|\([^()]*\))*)\)", re.IGNORECASE)
 _SQL_VALUE = re.compile(r"\s*(?:N?'(?P<text>(?:[^']|'')*)'|(?P<bare>[-+\w.]+))\s*(?P<sign>[,)])")
+_ABOVE = 20
 _RULED = re.compile(r"[-=*_#]{3,}")
 
 
@@ -39,6 +42,9 @@ def named_values(text: str, suffix: str) -> Named | None:
         return _cycles(text)
     if (suffix == ".sql" or _INSERT.search(text[:4000]) is not None) and (rows := _inserted(text)) is not None:
         return rows
+    first = next((line for line in text.split("\n", _ABOVE) if line.strip()), "")
+    if "=" not in first and ":" not in first:
+        return None
     lines = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1)]
     return _in_lines(lines) or _in_records(lines)
 
@@ -52,13 +58,16 @@ def _is_of_items(names: Sequence[str]) -> bool:
 def _in_lines(lines: Sequence[tuple[int, str]]) -> Named | None:
     """A row in each line, all with the same names."""
     filled = [(number, line) for number, line in lines if line]
-    if len(filled) < 2 or "=" not in filled[0][1] or filled[0][1].count("=") < 2:
+    if len(filled) < 2:
+        return None
+    part = _PART if filled[0][1].count("=") > 1 else _COLON_PART if filled[0][1].count(":") > 1 else None
+    if part is None:
         return None
     rows: list[dict[str, str]] = []
     for _, line in filled:
         at, row = 0, dict[str, str]()
         while at < len(line):
-            if (match := _PART.match(line, at)) is None or match["name"] in row:
+            if (match := part.match(line, at)) is None or match["name"] in row:
                 return None
             row[match["name"]] = _bare(match["value"])
             at = match.end()
@@ -99,7 +108,8 @@ def _in_records(lines: Sequence[tuple[int, str]]) -> Named | None:
         return None
     if any(len({name for _, name, _ in record}) != len(record) for record in records):
         return None
-    if sum({name for _, name, _ in record} == set(names) for record in records) * 2 < len(records):
+    needed = {names[column] for role, column in roles_of(names).items() if role in ("item", "condition", "sentence")}
+    if any(needed - {name for _, name, _ in record} for record in records):
         return None
     rows = [{name: value for _, name, value in record} for record in records]
     places = [max(record, key=lambda own: len(own[2]))[0] for record in records]

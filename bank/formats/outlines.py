@@ -5,8 +5,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
+
+from gapsmith.bank.formats.folder import APART, SHARED
+from gapsmith.bank.formats.likeness import shared_within
 
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _APART = frozenset({"p", "div", "section", "article", "ul", "ol", "dl", "li", "dt", "dd", "body", *_HEADINGS})
@@ -22,6 +25,8 @@ _BOTH = re.compile(r"(?:[^\W\d_]+ )?#?(?P<item>\d{1,5})(?:[ _.:,/-]+(?P<conditio
 """An item's number with the name of a condition."""
 _ENDED = re.compile(r"[.?!…。？！][\"'”’»)\]]*\Z")
 _WORDS_FOR_ITEMS = frozenset({"", "item", "set", "pair", "stimulus", "example", "quartet"})
+_ABOVE = 8
+"""More lines above the lists are a text with lists in it."""
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -48,6 +53,8 @@ class Outline:
     """The line of each row below the headings, or of each line."""
     left: tuple[str, ...] = ()
     """What stood above or beside the items, and is left out."""
+    is_assumed: bool = False
+    """Whether only the words of the sentences say which of them are an item."""
 
 
 def outline_of_html(text: str) -> Outline | None:
@@ -65,6 +72,7 @@ def outline_of_markdown(text: str, suffix: str) -> Outline | None:
     top: list[_Entry] = []
     stack: list[tuple[int, _Entry]] = []
     heads = 0
+    above: list[str] = []
     for number, line in enumerate(text.split("\n"), 1):
         bare = line.rstrip()
         if not bare.strip() or re.fullmatch(r"\s*(?:-{3,}|\*{3,}|={3,})\s*", bare):
@@ -78,19 +86,25 @@ def outline_of_markdown(text: str, suffix: str) -> Outline | None:
             entry = _Entry(_plain(marked["text"]), number, mark)
         elif stack and stack[-1][1].is_head:
             depth, entry = 0, _Entry(_plain(bare.strip()), number)
-        elif top and not bare[0].isspace():
+        elif not top:
+            above.append(bare.strip())
+            if len(above) > _ABOVE:
+                return None
+            continue
+        elif not bare[0].isspace():
             return None  # a text between the lists
-        elif stack:
+        else:
             stack[-1][1].text += f" {bare.strip()}"
             continue
-        else:
-            return None
         while stack and stack[-1][0] >= depth:
             stack.pop()
         (stack[-1][1].below if stack else top).append(entry)
         stack.append((depth, entry))
     deep = max((_depth(entry) for entry in top), default=0)
-    return _outline(top, always=False) if deep > 1 and (heads or any(entry.below for entry in top)) else None
+    if deep < 2 or (above and heads):
+        return None
+    found = _outline(top, always=False)
+    return found and replace(found, left=(*above, *found.left))
 
 
 def _plain(text: str) -> str:
@@ -116,6 +130,9 @@ def _outline(top: list[_Entry], *, always: bool) -> Outline | None:
         width = 4 if any(title for (*_, title), _line in rows) else 3
         table = (("item", "condition", "sentence", "title")[:width], *(row[:width] for row, _ in rows))
         return Outline(table, (), tuple(line for _, line in rows), tuple(left))
+    if (listed := _listed(items)) is not None:
+        table = (("item", "condition", "sentence"), *(row for row, _ in listed))
+        return Outline(table, (), tuple(line for _, line in listed), tuple(left), is_assumed=True)
     if not always:
         return None
     lines = list(_lines(items))
@@ -161,6 +178,26 @@ def _rows(items: Sequence[_Entry]) -> list[tuple[tuple[str, str, str, str], int]
     are_once = all(len(one) == len(own) for one, own in zip(sets, by_item.values(), strict=True))
     is_shared = len(known) * 2 <= len(found) and sets.count(known) * 2 > len(sets)
     return found if len(sets) > 1 and are_once and len(known) > 1 and is_shared else None
+
+
+def _listed(lists: Sequence[_Entry]) -> list[tuple[tuple[str, str, str], int]] | None:
+    """A row for each sentence of lists that are a condition each, whose sentences of a place share their words; None for other lists."""
+    sizes = {len(own.below) for own in lists}
+    if len(lists) < 2 or len(sizes) != 1 or not sizes - {0, 1} or len({own.text for own in lists}) < len(lists):
+        return None
+    if any(not own.text or _is_sentence(own.text) for own in lists):
+        return None
+    if any(entry.below or len(entry.text.split()) < 2 for own in lists for entry in own.below):
+        return None
+    texts = [[entry.text for entry in own.below] for own in lists]
+    across, within = shared_within([list(one) for one in zip(*texts, strict=True)]), shared_within(texts)
+    if across < SHARED or across < APART * within:
+        return None
+    return [
+        ((str(number), own.text.rstrip(": "), entry.text), entry.line)
+        for own in lists
+        for number, entry in enumerate(own.below, 1)
+    ]
 
 
 def _is_item(entry: _Entry) -> bool:

@@ -180,7 +180,7 @@ class _Reader:
             begin, end = (1, numbers[0]) if len(numbers) == 1 else numbers
             return tuple(Cell(str(n), self._line) for n in range(begin, end + 1))
         if name == "list":
-            return _List(tuple(given))
+            return self._of_records(given) or _List(tuple(given))
         if name in _FRAMES:
             return self._frame(
                 [(key, value) for key, value in given if key not in ("stringsAsFactors", "check.names", "row.names")]
@@ -188,6 +188,17 @@ class _Reader:
         if name == "structure" and bare:
             return self._structure(bare[0], own)
         raise _NoLiteralError
+
+    def _of_records(self, given: Sequence[tuple[str, Value]]) -> Frame | None:
+        """A list of lists with the same names and a value each, as a table."""
+        records = [value.entries for _, value in given if isinstance(value, _List)]
+        names = {tuple(name for name, _ in own) for own in records}
+        if len(records) < 2 or len(records) < len(given) or len(names) != 1 or not all(next(iter(names))):
+            return None
+        if any(not isinstance(value, tuple) or len(value) != 1 for own in records for _, value in own):
+            return None
+        columns = zip(*(tuple(self._vector(value)[0] for _, value in own) for own in records), strict=True)
+        return Frame(tuple(zip(next(iter(names)), columns, strict=True)))
 
     def _structure(self, held: Value, own: dict[str, Value]) -> Value:
         if isinstance(held, _List):

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from gapsmith.bank.formats import alternatives, sheets
-from gapsmith.bank.formats.asking import FLAGS, FileAnswer, ShapeError, UndecidedError, flags_of
+from gapsmith.bank.formats.asking import FLAGS, FileAnswer, NoItemsError, ShapeError, UndecidedError, flags_of
 from gapsmith.bank.formats.encodings import likely_encodings, unlikely_words, wide_encoding
 from gapsmith.bank.formats.folder import Composed, FolderError, composed, files_in
 from gapsmith.bank.formats.headings import fold, roles_of
@@ -900,11 +900,11 @@ class SourceFile:
         try:
             raw = bytes_of(self.path)
         except FileNotFoundError:
-            raise FormatError(f"{self.path}: there is no such file") from None
+            raise NoItemsError(f"{self.path}: there is no such file") from None
         except IsADirectoryError:
             return self._of_folder()
         except OSError as error:
-            raise FormatError(f"{self.path}: cannot be read ({error.strerror})") from None
+            raise NoItemsError(f"{self.path}: cannot be read ({error.strerror})") from None
         if (kind := no_text(self.path, raw)) is not None:
             raise FormatError(
                 f"{self.path}: is {kind.what}, and not read", hint=f"{kind.hint(self.path, self.command)}\n{self.unchanged}"
@@ -926,7 +926,7 @@ class SourceFile:
             what = f"and {why}" if files else "without a file that may hold items"
             raise FormatError(f"{self.path}: is a folder {what}", hint="\n".join(hint)) from None
         except OSError as error:
-            raise FormatError(f"{self.path}: cannot be read ({error.strerror})") from None
+            raise NoItemsError(f"{self.path}: cannot be read ({error.strerror})") from None
         self.known["folder"] = made
         return made.raw
 

@@ -833,7 +833,7 @@ def _foreign_kind(source: SourceFile) -> str:
         return "CoNLL"
     if suffix in (".py", ".r", ".do", ".sps"):
         return "a program"
-    if start.startswith("\\_sh "):
+    if start.startswith("\\_sh ") or _is_toolbox(source.lines):
         return "Toolbox"
     if "ooTextFile" in start[:200]:
         return "a TextGrid of Praat"
@@ -844,6 +844,13 @@ def _foreign_kind(source: SourceFile) -> str:
     if len({match[0].strip() for match in _OUTPUT.finditer(source.text[:_OUTPUT_IN])}) > 1:
         return _STATISTICS
     return ""
+
+
+def _is_toolbox(lines: Sequence[str]) -> bool:
+    """Whether every line of the beginning is behind a mark such as ``\\tx``, and a mark comes again."""
+    filled = [line for line in islice(lines, 40) if line.strip()]
+    marks = [match[0] for line in filled if (match := re.match(r"\\[a-z]{2,4}(?= |\Z)", line)) is not None]
+    return len(filled) > 3 and len(marks) == len(filled) and len(set(marks)) > 1 and len(set(marks)) < len(marks)
 
 
 def _asked(entry: Format, source: SourceFile) -> str | None:

@@ -346,6 +346,10 @@ def _only_text(source: SourceFile, taken: set[int]) -> tuple[int, ...]:
     found = [column for column in columns if _has_text(body, column) and _are_whole(body, column)]
     if len(found) != 1 or any(_is_wordy(body, column) for column in columns if column != found[0]):
         return ()
+    # One of s1, s2, s3 is a part of a sentence.
+    stems = [re.sub(r"\d+\Z", "", fold(heading)) for heading in source.first_row]
+    if re.search(r"\d\Z", source.first_row[found[0]].strip()) and stems.count(stems[found[0]]) > 1:
+        return ()
     return (found[0],)
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import pairwise
 
 from gapsmith.bank.formats.headings import roles_of
 
@@ -16,7 +16,8 @@ _DOUBLE = re.compile(r"\s*\+={2,}(?:\+={2,})*\+\s*")
 _COUNT = re.compile(r"\s*\(\d+ rows?\)\s*")
 _PRINTED = re.compile(r"\s*(?:> |# A tibble|<[a-z]{3,4}>(?:\s+<[a-z]{3,4}>)*\s*$)")
 """What R prints above a table and below its headings, and what was typed."""
-_WIDEST = 2000
+_WIDEST, _BEGIN = 2000, 20_000
+"""So many letters of the headings, and of the text, are looked at before it is taken apart."""
 _BOXES = {
     **{ord(sign): "|" for sign in "│║┃"},
     **{ord(sign): "-" for sign in "─═━"},
@@ -39,16 +40,21 @@ class Drawn:
 
 def drawn_table(text: str) -> Drawn | None:
     """The table that a text draws; None where it is something else, or a cell might reach over an edge."""
-    if "{|" in text and (found := _wiki(text)) is not None:
+    if "{|" in text[:_BEGIN] and (found := _wiki(text)) is not None:
         return found
-    lines = text.translate(_BOXES).split("\n") if "\u2502" in text or "\u2551" in text else text.split("\n")
-    if "|===" in text and (found := _asciidoc(lines)) is not None:
+    # A long text is taken apart only where its beginning is that of such a table.
+    begin = text[:_BEGIN]
+    if "\u2502" in begin or "\u2551" in begin:
+        text = text.translate(_BOXES)
+        begin = text[:_BEGIN]
+    if "|===" in begin and (found := _asciidoc(text.split("\n"))) is not None:
         return found
-    if sum(map(bool, map(_RULE.fullmatch, lines[:200]))) > 1:
-        return _ruled(lines)
-    if any(map(_CROSSED.fullmatch, islice(lines, 200))):
-        return _crossed(lines)
-    return _below_headings(lines)
+    first = begin.split("\n")
+    if any(map(_RULE.fullmatch, first)):
+        return _ruled(text.split("\n"))
+    if any(map(_CROSSED.fullmatch, first)):
+        return _crossed(text.split("\n"))
+    return _below_headings(text, first)
 
 
 def _drawn(rows: Sequence[tuple[int, list[str]]], how: str) -> Drawn | None:
@@ -132,14 +138,14 @@ def _wiki(text: str) -> Drawn | None:
     return _drawn(rows, "a table of a wiki")
 
 
-def _below_headings(lines: Sequence[str]) -> Drawn | None:
+def _below_headings(text: str, first: Sequence[str]) -> Drawn | None:
     """Columns that spaces part, each below its heading, with a blank in every line between two; the names of rows, as R and pandas print
     them, are no column."""
-    head = next((line for line in lines if line.strip() and not _PRINTED.match(line)), "").rstrip()
+    head = next((line for line in first if line.strip() and not _PRINTED.match(line)), "").rstrip()
     names = list(re.finditer(r"\S+", head[:_WIDEST]))
     if not 2 <= len(names) <= 12 or len(roles_of([name[0] for name in names])) < 2 or any(sign in head for sign in ",;|"):
         return None
-    filled = [(n, line.rstrip()) for n, line in enumerate(lines, 1) if line.strip() and not _PRINTED.match(line)]
+    filled = [(n, line.rstrip()) for n, line in enumerate(text.split("\n"), 1) if line.strip() and not _PRINTED.match(line)]
     if len(filled) < 3 or any("\t" in line for _, line in filled):
         return None
     body = [line for _, line in filled[1:]]

@@ -11,15 +11,10 @@ from gapsmith.bank.formats.headings import roles_of
 
 _NAME = r"[^\W\d][\w.-]{0,30}"
 _QUOTED = r"\"(?:[^\"\\]|\\.|\"\")*\""
-_VALUE = rf"(?P<value>{_QUOTED}|'(?:[^'\\]|\\.)*'(?=\s*(?:[,;|\t]|\Z|\s{_NAME}\s*=))|.*?)"
-_PART = re.compile(rf"(?P<name>{_NAME})\s*=\s*{_VALUE}(?:(?:\s*[,;|]\s*|\s+)(?={_NAME}\s*=)|\s*[,;|]?\s*\Z)")
-"""A name, a sign of equality and a value, up to the next name."""
-_COLON_PART = re.compile(rf"(?P<name>{_NAME})\s*:\s+{_VALUE}(?:\s*[,;|\t]\s*(?={_NAME}\s*:\s)|\s*[,;|]?\s*\Z)")
-"""The same with a colon, up to a sign that parts it from the next name."""
 _LINE = re.compile(r"(?P<name>[^\W\d][\w .-]{0,30}?)\s*(?P<sign>[:=])\s*(?P<value>\S.*?|)\s*")
 _CYCLE = re.compile(r'\s*setcycle\s+(?P<cycle>\d+)\s+(?P<name>\w+)\s+(?P<value>"(?:[^"\\]|\\.)*"|\S.*?)\s*')
 _LOOP = re.compile(r"define\s+loop\s+(?P<name>\S+)\s*")
-_INSERT = re.compile(r"insert\s+into\s+[`\"\[]?[\w.]+[`\"\]]?\s*(?:\((?P<names>[^()]*)\))?\s*values\s*", re.IGNORECASE)
+_INSERT = re.compile(r"insert\s+into\s+(?P<table>[`\"\[]?[\w.]+[`\"\]]?)\s*(?:\((?P<names>[^()]*)\))?\s*values\s*", re.IGNORECASE)
 _CREATE = re.compile(r"create\s+table\s+[^()]*\((?P<columns>(?:[^()]|\([^()]*\))*)\)", re.IGNORECASE)
 _SQL_VALUE = re.compile(r"\s*(?:N?'(?P<text>(?:[^']|'')*)'|(?P<bare>[-+\w.]+))\s*(?P<sign>[,)])")
 _ABOVE = 20
@@ -55,14 +50,30 @@ def _is_of_items(names: Sequence[str]) -> bool:
     return ("item" in found and len(names) > 1) or {"condition", "sentence"} <= found
 
 
+def _part_of(names: str, sign: str) -> re.Pattern[str]:
+    """A name, the sign behind it and its value, up to the next name; behind a colon only a sign parts them."""
+    begin = rf"(?:{names})\s*{sign}"
+    between = r"\s*[,;|\t]\s*" if sign == ":" else r"(?:\s*[,;|]\s*|\s+)"
+    value = rf"(?P<value>{_QUOTED}|.*?)"
+    return re.compile(rf"(?P<name>{names})\s*{sign}\s*{value}(?:{between}(?={begin})|\s*[,;|]?\s*\Z)")
+
+
 def _in_lines(lines: Sequence[tuple[int, str]]) -> Named | None:
     """A row in each line, all with the same names."""
     filled = [(number, line) for number, line in lines if line]
     if len(filled) < 2:
         return None
-    part = _PART if filled[0][1].count("=") > 1 else _COLON_PART if filled[0][1].count(":") > 1 else None
-    if part is None:
+    sign = "=" if filled[0][1].count("=") > 1 else ":" if filled[0][1].count(":") > 1 else ""
+    if not sign:
         return None
+    # A sign within a sentence begins no name: that of a value stands in every line.
+    named = re.compile(rf"(?<!\S)({_NAME})\s*{sign}")
+    shared = set(named.findall(filled[0][1]))
+    for _, line in filled:
+        shared &= set(named.findall(line))
+    if len(shared) < 2:
+        return None
+    part = _part_of("|".join(map(re.escape, sorted(shared, key=len, reverse=True))), sign)
     rows: list[dict[str, str]] = []
     for _, line in filled:
         at, row = 0, dict[str, str]()
@@ -127,24 +138,29 @@ def _bare(value: str) -> str:
 
 
 def _cycles(text: str) -> Named | None:
-    """The table of the loop of an experiment in OpenSesame that holds sentences; None where there is none, or more than one."""
-    loops: list[dict[int, dict[str, tuple[int, str]]]] = []
+    """The tables of the loops of an experiment in OpenSesame that hold sentences, where there are several with the name of each."""
+    rows: dict[tuple[str, int], dict[str, tuple[int, str]]] = {}
+    loop = ""
     for number, line in enumerate(text.split("\n"), 1):
-        if _LOOP.match(line):
-            loops.append({})
+        if (begun := _LOOP.match(line)) is not None:
+            loop = begun["name"]
         elif (match := _CYCLE.fullmatch(line)) is not None:
-            loops = loops or [{}]
-            loops[-1].setdefault(int(match["cycle"]), {})[match["name"]] = (number, _bare(match["value"]))
-    held = [
-        loop for loop in loops if len(loop) > 1 and any(len(value.split()) > 2 for _, value in next(iter(loop.values())).values())
-    ]
-    if len(held) != 1:
+            rows.setdefault((loop, int(match["cycle"])), {})[match["name"]] = (number, _bare(match["value"]))
+    loops = {
+        name
+        for name, _ in rows
+        if any(len(value.split()) > 2 for (own, _), row in rows.items() if own == name for _, value in row.values())
+    }
+    held = {key: row for key, row in rows.items() if key[0] in loops}
+    if len(held) < 2:
         return None
-    (loop,) = held
-    names = list(dict.fromkeys(name for row in loop.values() for name in row))
-    rows = [[row.get(name, (0, ""))[1] for name in names] for row in loop.values()]
-    places = [max(row.values(), key=lambda own: len(own[1]))[0] for row in loop.values()]
-    return Named([names, *rows], places, "the table of a loop in OpenSesame")
+    names = list(dict.fromkeys(name for row in held.values() for name in row))
+    shown = [[row.get(name, (0, ""))[1] for name in names] for row in held.values()]
+    if len(loops) > 1:
+        names, shown = ["loop", *names], [[key[0], *row] for key, row in zip(held, shown, strict=True)]
+    places = [max(row.values(), key=lambda own: len(own[1]))[0] for row in held.values()]
+    many = f"the tables of the loops {', '.join(sorted(loops))}" if len(loops) > 1 else "the table of a loop"
+    return Named([names, *shown], places, f"{many} in OpenSesame")
 
 
 def _inserted(text: str) -> Named | None:
@@ -153,6 +169,8 @@ def _inserted(text: str) -> Named | None:
     places: list[int] = []
     names: list[str] = []
     created = _CREATE.search(text)
+    if len({statement["table"] for statement in _INSERT.finditer(text)}) > 1:
+        return None
     for statement in _INSERT.finditer(text):
         if statement["names"]:
             own = [_unquoted(name) for name in statement["names"].split(",")]

@@ -17,6 +17,8 @@ _UNSEEN = frozenset({"script", "style", "title", "head", "template"})
 _STRUCK = frozenset({"del", "s", "strike"})
 _MARKED = re.compile(r"(?P<indent>[ \t]*)(?P<mark>[-*+•]|\d{1,4}[.)]|[a-zA-Z][.)])[ \t]+(?P<text>\S.*)")
 _HEAD = re.compile(r"(?P<level>#{1,6})[ \t]+(?P<text>\S.*?)[ \t#]*")
+_NESTED = re.compile(r"^(?:[ \t]+(?:[-*+•]|\d{1,4}[.)]|[a-zA-Z][.)])[ \t]|#{1,6}[ \t])", re.MULTILINE)
+"""A line within a list, or a heading: a text with neither is no outline."""
 _EMPHASIS = re.compile(r"(\*\*|__|`)(?=\S)(?P<text>.+?)(?<=\S)\1")
 _LABELLED = re.compile(r"(?P<label>[^\s:][^:]{0,40}?)\s*:\s+(?P<text>\S+ .*\S)")
 _NUMBERED = re.compile(r"[^\W\d_]{0,20}[ _#.-]{0,2}\d{1,5}[a-z]?")
@@ -68,6 +70,8 @@ def outline_of_html(text: str) -> Outline | None:
 def outline_of_markdown(text: str, suffix: str) -> Outline | None:
     """Lists within lists, or below headings that number items; None for all other texts, among them those in which a star may judge."""
     if suffix not in (".md", ".markdown") and re.search(r"^[ \t]*(?:\*|[^-+•#\w\s(])", text, re.MULTILINE):
+        return None
+    if _NESTED.search(text) is None:
         return None
     top: list[_Entry] = []
     stack: list[tuple[int, _Entry]] = []
@@ -245,7 +249,7 @@ class _Page(HTMLParser):
             self._skipped += 1
         if tag not in _APART:
             if tag == "br" and self._lists:
-                self._text.append(" ")
+                self._text.append("\n")
             elif tag == "br":
                 self._close()
             return
@@ -279,7 +283,7 @@ class _Page(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if not self._skipped:
-            self._text.append(data)
+            self._text.append(re.sub(r"\s", " ", data))
 
     def close(self) -> None:
         super().close()
@@ -287,10 +291,15 @@ class _Page(HTMLParser):
 
     def _close(self) -> None:
         """Put the words that were read to where they belong."""
-        text = " ".join("".join(self._text).split())
+        parts = [own for part in "".join(self._text).split("\n") if (own := " ".join(part.split()))]
         self._text = []
-        if not text:
+        if not parts:
             return
+        if len(parts) > 1 and self._lists and self._stack and not self._stack[-1][1].text and not self._stack[-1][1].below:
+            # Lines of one entry are what stands below it.
+            self._stack[-1][1].below += [_Entry(part, self.getpos()[0]) for part in parts]
+            return
+        text = " ".join(parts)
         if self._head:
             self._open(-10 + int(self._head[1]), _Entry(text, self.getpos()[0], is_head=True))
         elif self._lists and self._stack and not self._stack[-1][1].is_head and not self._stack[-1][1].below:

@@ -18,6 +18,8 @@ _FRAME = re.compile(r"\b(?:data\.frame|data_frame|tibble|tribble|data\.table|str
 _START = re.compile(
     r"(?:\s|#[^\n]*\n)*(?:[A-Za-z.][\w.]*\s*<-\s*)?(?:structure\s*\(\s*list|(?:tibble::)?(?:tibble|tribble)|data\.frame)\s*\("
 )
+_END = re.compile(r"[ \t]*(?:#[^\n]*)?(?:;|\n|\Z)")
+"""Nothing stands behind a value that does something with it."""
 _FRAMES = frozenset({"data.frame", "data_frame", "tibble", "data.table"})
 _BLANK = frozenset({"NA", "NULL", "NA_character_", "NA_integer_", "NA_real_"})
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0"}
@@ -90,14 +92,23 @@ def frames_of(text: str) -> list[Frame]:
         try:
             value = reader.value()
         except _NoLiteralError:
+            if isinstance(known.get(name), Frame):
+                return []
             line_end = text.find("\n\n", place)
             if _FRAME.search(text[place : line_end if line_end > 0 else len(text)]):
                 return []
             continue
         end = reader.at
+        if _END.match(text, end) is None:
+            # What becomes of it would have to be run.
+            if isinstance(value, Frame):
+                return []
+            continue
         known[name] = value
         if isinstance(value, Frame):
             found.append(value)
+    if any(re.search(rf"\b{re.escape(name)}\s*(?:\$\w+|\[[^\n]*\])+\s*<-", text) for name in known if name):
+        return []  # changed later
     held = [frame for frame in found if any(_are_sentences(cells) for _, cells in frame.columns)]
     if held or _FRAME.search(text):
         return held
@@ -169,6 +180,8 @@ class _Reader:
         given = self._arguments()
         own = {key: value for key, value in given if key}
         bare = [value for key, value in given if not key]
+        if name in ("factor", "as.factor") and set(own) - {"levels", "ordered"}:
+            raise _NoLiteralError
         if name in ("c", "as.character", "I", "factor", "as.factor", "trimws"):
             return tuple(cell for _, value in (given if name == "c" else given[:1]) for cell in self._vector(value))
         if name in ("rep", "rep_len"):

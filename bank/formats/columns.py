@@ -449,7 +449,9 @@ def propose(source: SourceFile) -> None:
                 f"{message}. Is every one of them a condition all the same?",
                 [
                     *(replace(way, word="stack") for way in stacked_ways(source)),
-                    FileAnswer("yes", "every list is one condition", {"sentence_columns": ways[0], **own}),
+                    FileAnswer(
+                        "yes", "every list is one condition, the same for all items", {"sentence_columns": ways[0], **own}
+                    ),
                 ],
                 hint="If they are lists, make a table with a row per sentence, and its item, condition and list.",
             )

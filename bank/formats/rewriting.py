@@ -21,6 +21,7 @@ from gapsmith.bank.formats.marked_up import json_of_toml, json_of_xml, rows_of_s
 from gapsmith.bank.formats.named_values import named_values
 from gapsmith.bank.formats.outlines import Outline, outline_of_html, outline_of_markdown
 from gapsmith.bank.formats.r_code import Frame, frames_of, is_r
+from gapsmith.bank.formats.text_grid import text_grid
 from gapsmith.bank.formats.unfolding import unfolded
 from gapsmith.templates import DocumentError, read_json, whole
 
@@ -139,6 +140,8 @@ def rewritten(
             return _of_outline(outline, "the lists of a web page", how)
     elif (outline := outline_of_markdown(text, suffix)) is not None:
         return _of_outline(outline, "lists within lists", how)
+    if (grid := text_grid(text)) is not None:
+        return _as_rows(grid.rows, grid.places, (*how, "the tiers of a TextGrid as columns, since they have the same intervals"))
     if (named := named_values(text, suffix)) is not None:
         return _as_rows(named.rows, named.places, (*how, named.how))
     if (drawn := drawn_table(text)) is not None:

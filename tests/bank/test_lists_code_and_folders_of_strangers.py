@@ -67,6 +67,13 @@ READ = {
     + "".join(f"{k} {n:>4} {c:>9} {t:>{WIDE}}\n" for k, (n, c, t) in enumerate(ROWS, 1)),
     "frame.txt": f"  item condition {'sentence':>{WIDE}}\n"
     + "".join(f"{k} {n:>4} {c:>9} {t:>{WIDE}}\n" for k, (n, c, t) in enumerate(ROWS)),
+    "tiers.TextGrid": 'File type = "ooTextFile"\nObject class = "TextGrid"\n\n0\n4\n<exists>\n3\n'
+    + "".join(
+        f'"IntervalTier"\n"{name}"\n0\n4\n4\n' + "".join(f'{k}\n{k + 1}\n"{row[n]}"\n' for k, row in enumerate(ROWS))
+        for n, name in enumerate(("item", "condition", "sentence"))
+    ),
+    "trials.js": 'PennController.ResetPrefix(null)\n// newTrial("old", newText("Not this one here."))\n'
+    + lines('newTrial("t", newText("s", "{2}").print()).log("item", {0}).log("condition", "{1}")\n'),
     "ibex.js": "var items = [\n" + lines('["{1}", {0}], "DashedSentence", {{s: "{2}"}},\n') + "];\n",
 }  # fmt: skip
 """Files that say all of it."""

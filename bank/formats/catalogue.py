@@ -312,7 +312,7 @@ def _say_tried(undecided: UndecidedError, source: SourceFile, format: str | None
         ]
         others = tried(_offers(source, format), source, format, _unattended)
         sound = [way.answer for way in others if way.is_sound]
-        if not sound and refused:
+        if not sound:
             refused.append(f"Change that in the file, and import it again:\n  {source.command} {shlex.quote(str(source.path))}")
             refused.append(f"Or else: {_as_table(source)}")
         undecided.say(source.ways(sound), refused=refused)

@@ -21,6 +21,7 @@ _NESTED = re.compile(r"^(?:[ \t]+(?:[-*+•]|\d{1,4}[.)]|[a-zA-Z][.)])[ \t]|#{1,
 """A line within a list, or a heading: a text with neither is no outline."""
 _EMPHASIS = re.compile(r"(\*\*|__|`)(?=\S)(?P<text>.+?)(?<=\S)\1")
 _LABELLED = re.compile(r"(?P<label>[^\s:][^:]{0,40}?)\s*:\s+(?P<text>\S+ .*\S)")
+_LETTERED = re.compile(r"\(?(?P<label>[a-h])[.)]\s+(?P<text>\S+ .*\S)")
 _NUMBERED = re.compile(r"[^\W\d_]{0,20}[ _#.-]{0,2}\d{1,5}[a-z]?")
 _WORD_AND_NUMBER = re.compile(r"(?P<word>[^\W\d_]+)[ _#.-]*(?P<number>\d{1,5})")
 _BOTH = re.compile(r"(?:[^\W\d_]+ )?#?(?P<item>\d{1,5})(?:[ _.:,/-]+(?P<condition>[^\W\d][\w +-]{0,30})|(?P<letter>[a-h]))")
@@ -168,7 +169,7 @@ def _rows(items: Sequence[_Entry]) -> list[tuple[tuple[str, str, str, str], int]
                 if len(entry.below) != 1 or entry.below[0].below or not entry.text or _is_sentence(entry.text):
                     return None
                 found.append(((label, entry.text.rstrip(": "), entry.below[0].text, title), entry.below[0].line))
-            elif (own := _LABELLED.fullmatch(entry.text)) is not None:
+            elif (own := _LABELLED.fullmatch(entry.text) or _LETTERED.fullmatch(entry.text)) is not None:
                 found.append(((label, own["label"], own["text"], title), entry.line))
             elif entry.mark and not entry.mark.isdecimal() and _is_sentence(entry.text):
                 found.append(((label, entry.mark, entry.text, title), entry.line))

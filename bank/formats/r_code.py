@@ -16,7 +16,8 @@ _TOKEN = re.compile(
 _SET = re.compile(r"(?:\A|(?<=\n))[ \t]*(?P<name>[A-Za-z.][\w.]*)[ \t]*(?:<-|=)\s*(?=[A-Za-z.])")
 _FRAME = re.compile(r"\b(?:data\.frame|data_frame|tibble|tribble|data\.table|structure\s*\(\s*list)\s*\(")
 _START = re.compile(
-    r"(?:\s|#[^\n]*\n)*(?:[A-Za-z.][\w.]*\s*<-\s*)?(?:structure\s*\(\s*list|(?:tibble::)?(?:tibble|tribble)|data\.frame)\s*\("
+    r"(?:\s|#[^\n]*\n)*(?:[A-Za-z.][\w.]*\s*<-\s*)?(?:structure\s*\(\s*list|(?:tibble::)?(?:tibble|tribble)|data\.frame|"
+    r"list\s*\(\s*[\w.]+\s*=\s*c)\s*\("
 )
 _END = re.compile(r"[ \t]*(?:#[^\n]*)?(?:;|\n|\Z)")
 """Nothing stands behind a value that does something with it."""

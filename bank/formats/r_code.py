@@ -3,10 +3,11 @@ number them are read; nothing is run."""
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias, cast
+from typing import NamedTuple, TypeAlias
 
 _TOKEN = re.compile(
     r"""(?P<skip>(?:\s|\#[^\n]*)+)|(?P<string>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?P<number>\d+\.?\d*(?:[eE][-+]?\d+)?L?|\.\d+)"""
@@ -105,6 +106,9 @@ def frames_of(text: str) -> list[Frame]:
             if isinstance(value, Frame):
                 return []
             continue
+        if isinstance(value, _List):
+            with contextlib.suppress(_NoLiteralError):
+                value = reader.framed(value)
         known[name] = value
         if isinstance(value, Frame):
             found.append(value)
@@ -113,7 +117,7 @@ def frames_of(text: str) -> list[Frame]:
     held = [frame for frame in found if any(_are_sentences(cells) for _, cells in frame.columns)]
     if held or _FRAME.search(text):
         return held
-    vectors = [(name, cast("Vector", value)) for name, value in known.items() if isinstance(value, tuple) and len(value) > 1]
+    vectors = [(name, value) for name, value in known.items() if isinstance(value, tuple) and len(value) > 1]
     texts = [(name, cells) for name, cells in vectors if _are_sentences(cells)]
     beside = [(name, cells) for name, cells in vectors if texts and len(cells) == len(texts[0][1])]
     if not texts or len({len(cells) for _, cells in texts}) > 1 or len(beside) < 2:
@@ -146,6 +150,10 @@ class _Reader:
             step = 1 if end >= begin else -1
             return tuple(Cell(str(n), self._line) for n in range(begin, end + step, step))
         return first
+
+    def framed(self, value: _List) -> Frame:
+        """A list of vectors as a table."""
+        return self._frame(value.entries)
 
     def _one(self) -> Value:
         self._depth += 1

@@ -111,8 +111,8 @@ def rewritten(
         if not unfold:
             return Rewritten(text, tuple(how), suffix=".json", are_lines=False, is_whole=False)
     if is_r(text, suffix) and (frames := frames_of(text)):
-        made = _of_frames(frames, table)
-        return replace(made, how=(*how, *made.how))
+        own = _of_frames(frames, table)
+        return replace(own, how=(*how, *own.how))
     if is_latex(text, suffix) and (made := _latex(text, table)) is not None:
         return replace(made, how=(*how, *made.how))
     if _may_be_script(text, suffix) and (script := scripted(text, suffix)) is not None:
@@ -377,7 +377,7 @@ def comments_of(lines: list[str]) -> list[tuple[str, list[int]]]:
     return sorted(kept, key=lambda own: len(own[1]))
 
 
-def _row(cells: list[str]) -> str:
+def _row(cells: Sequence[str]) -> str:
     return "\t".join(" ".join(cell.split()) for cell in cells)
 
 

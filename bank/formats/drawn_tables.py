@@ -29,7 +29,7 @@ _WIKI_CELL = re.compile(r"(?:^|\n)[!|](?![-}+])|(?:\|\||!!)")
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class DrawnTable:
     """The rows of a table, its headings first."""
 
     rows: list[list[str]]
@@ -38,7 +38,7 @@ class Drawn:
     how: str
 
 
-def drawn_table(text: str) -> Drawn | None:
+def drawn_table(text: str) -> DrawnTable | None:
     """The table that a text draws; None where it is something else, or a cell might reach over an edge."""
     if "{|" in text[:_BEGIN] and (found := _wiki(text)) is not None:
         return found
@@ -57,14 +57,14 @@ def drawn_table(text: str) -> Drawn | None:
     return _below_headings(text, first)
 
 
-def _drawn(rows: Sequence[tuple[int, list[str]]], how: str) -> Drawn | None:
+def _drawn(rows: Sequence[tuple[int, list[str]]], how: str) -> DrawnTable | None:
     """The rows, where all are as wide as their headings, and these say what a table of items says."""
     if len(rows) < 3 or len({len(row) for _, row in rows}) != 1 or len(rows[0][1]) < 2:
         return None
-    return Drawn([row for _, row in rows], [number for number, _ in rows[1:]], how)
+    return DrawnTable([row for _, row in rows], [number for number, _ in rows[1:]], how)
 
 
-def _ruled(lines: Sequence[str]) -> Drawn | None:
+def _ruled(lines: Sequence[str]) -> DrawnTable | None:
     """A simple table of reStructuredText: rules of ``=`` say where the columns are."""
     rules = [n for n, line in enumerate(lines) if _RULE.fullmatch(line)]
     if len(rules) != 3 or len({lines[n].rstrip() for n in rules}) != 1:
@@ -86,7 +86,7 @@ def _ruled(lines: Sequence[str]) -> Drawn | None:
     return _drawn(rows, "a table in reStructuredText")
 
 
-def _crossed(lines: Sequence[str]) -> Drawn | None:
+def _crossed(lines: Sequence[str]) -> DrawnTable | None:
     """Columns between bars, with rules of ``-`` and ``+``: a grid, or what a database prints."""
     rules = [n for n, line in enumerate(lines) if _CROSSED.fullmatch(line)]
     is_grid = lines[rules[0]].lstrip().startswith("+")
@@ -108,7 +108,7 @@ def _crossed(lines: Sequence[str]) -> Drawn | None:
     return _drawn(rows, "a table with rules")
 
 
-def _asciidoc(lines: Sequence[str]) -> Drawn | None:
+def _asciidoc(lines: Sequence[str]) -> DrawnTable | None:
     """The table of an AsciiDoc text, with a line for each row."""
     edges = [n for n, line in enumerate(lines) if line.strip() == "|==="]
     if len(edges) != 2:
@@ -119,7 +119,7 @@ def _asciidoc(lines: Sequence[str]) -> Drawn | None:
     return _drawn([(n, [cell.strip() for cell in line[1:].split("|")]) for n, line in body], "a table in AsciiDoc")
 
 
-def _wiki(text: str) -> Drawn | None:
+def _wiki(text: str) -> DrawnTable | None:
     """The table of a wiki."""
     begin, end = text.index("{|"), text.rfind("|}")
     if end < begin or text.count("{|") > 1:
@@ -138,7 +138,7 @@ def _wiki(text: str) -> Drawn | None:
     return _drawn(rows, "a table of a wiki")
 
 
-def _below_headings(text: str, first: Sequence[str]) -> Drawn | None:
+def _below_headings(text: str, first: Sequence[str]) -> DrawnTable | None:
     """Columns that spaces part, each below its heading, with a blank in every line between two; the names of rows, as R and pandas print
     them, are no column."""
     head = next((line for line in first if line.strip() and not _PRINTED.match(line)), "").rstrip()

@@ -31,18 +31,18 @@ _MOST = 5_000_000
 _DEEPEST = 50
 
 
-class Cell(NamedTuple):
+class RValue(NamedTuple):
     """A value as text, and the line on which it stands."""
 
     text: str
     line: int
 
 
-Vector: TypeAlias = "tuple[Cell, ...]"
+Vector: TypeAlias = "tuple[RValue, ...]"
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class RTable:
     """Columns of equal length under their names."""
 
     columns: tuple[tuple[str, Vector], ...]
@@ -58,11 +58,11 @@ class Frame:
         return [max(row, key=lambda cell: len(cell.text)).line for row in self._cells]
 
     @property
-    def _cells(self) -> list[tuple[Cell, ...]]:
+    def _cells(self) -> list[tuple[RValue, ...]]:
         return list(zip(*(cells for _, cells in self.columns), strict=True))
 
 
-Value: TypeAlias = "Vector | Frame | _List"
+Value: TypeAlias = "Vector | RTable | _List"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +79,10 @@ def is_r(text: str, suffix: str) -> bool:
     return suffix == ".r" or _START.match(text[:2000]) is not None
 
 
-def frames_of(text: str) -> list[Frame]:
+def frames_of(text: str) -> list[RTable]:
     """The tables in R code that hold sentences; none where one of them would have to be run."""
     known: dict[str, Value] = {}
-    found: list[Frame] = []
+    found: list[RTable] = []
     end = 0
     places = [(match.end(), match["name"]) for match in _SET.finditer(text)]
     if _START.match(text) is not None and (not places or places[0][0] > len(text) - len(text.lstrip()) + 80):
@@ -94,7 +94,7 @@ def frames_of(text: str) -> list[Frame]:
         try:
             value = reader.value()
         except _NoLiteralError:
-            if isinstance(known.get(name), Frame):
+            if isinstance(known.get(name), RTable):
                 return []
             line_end = text.find("\n\n", place)
             if _FRAME.search(text[place : line_end if line_end > 0 else len(text)]):
@@ -103,14 +103,14 @@ def frames_of(text: str) -> list[Frame]:
         end = reader.at
         if _END.match(text, end) is None:
             # What becomes of it would have to be run.
-            if isinstance(value, Frame):
+            if isinstance(value, RTable):
                 return []
             continue
         if isinstance(value, _List):
             with contextlib.suppress(_NoLiteralError):
                 value = reader.framed(value)
         known[name] = value
-        if isinstance(value, Frame):
+        if isinstance(value, RTable):
             found.append(value)
     if any(re.search(rf"\b{re.escape(name)}\s*(?:\$\w+|\[[^\n]*\])+\s*<-", text) for name in known if name):
         return []  # changed later
@@ -122,7 +122,7 @@ def frames_of(text: str) -> list[Frame]:
     beside = [(name, cells) for name, cells in vectors if texts and len(cells) == len(texts[0][1])]
     if not texts or len({len(cells) for _, cells in texts}) > 1 or len(beside) < 2:
         return []
-    return [Frame(tuple(beside))]
+    return [RTable(tuple(beside))]
 
 
 def _are_sentences(cells: Vector) -> bool:
@@ -148,10 +148,10 @@ class _Reader:
             if abs(end - begin) > _MOST:
                 raise _NoLiteralError
             step = 1 if end >= begin else -1
-            return tuple(Cell(str(n), self._line) for n in range(begin, end + step, step))
+            return tuple(RValue(str(n), self._line) for n in range(begin, end + step, step))
         return first
 
-    def framed(self, value: _List) -> Frame:
+    def framed(self, value: _List) -> RTable:
         """A list of vectors as a table."""
         return self._frame(value.entries)
 
@@ -163,20 +163,20 @@ class _Reader:
         line = self._here()
         try:
             if kind == "string":
-                return (Cell(_unescaped(token[1:-1]), line),)
+                return (RValue(_unescaped(token[1:-1]), line),)
             if kind == "number":
-                return (Cell(token.removesuffix("L"), line),)
+                return (RValue(token.removesuffix("L"), line),)
             if token == "-":
                 (cell,) = self._vector(self._one())
-                return (Cell(f"-{cell.text}", line),)
+                return (RValue(f"-{cell.text}", line),)
             if kind != "name":
                 raise _NoLiteralError
             if self._is("("):
                 return self._call(token.rpartition("::")[2])
             if token in ("TRUE", "FALSE", "T", "F"):
-                return (Cell({"T": "TRUE", "F": "FALSE"}.get(token, token), line),)
+                return (RValue({"T": "TRUE", "F": "FALSE"}.get(token, token), line),)
             if token in _BLANK:
-                return (Cell("", line),)
+                return (RValue("", line),)
             if token in self._known:
                 return self._known[token]
             raise _NoLiteralError
@@ -200,7 +200,7 @@ class _Reader:
             if own or not numbers or len(numbers) > 2 or numbers[-1] > _MOST:
                 raise _NoLiteralError
             begin, end = (1, numbers[0]) if len(numbers) == 1 else numbers
-            return tuple(Cell(str(n), self._line) for n in range(begin, end + 1))
+            return tuple(RValue(str(n), self._line) for n in range(begin, end + 1))
         if name == "list":
             return self._of_records(given) or _List(tuple(given))
         if name in _FRAMES:
@@ -211,7 +211,7 @@ class _Reader:
             return self._structure(bare[0], own)
         raise _NoLiteralError
 
-    def _of_records(self, given: Sequence[tuple[str, Value]]) -> Frame | None:
+    def _of_records(self, given: Sequence[tuple[str, Value]]) -> RTable | None:
         """A list of lists with the same names and a value each, as a table."""
         records = [value.entries for _, value in given if isinstance(value, _List)]
         names = {tuple(name for name, _ in own) for own in records}
@@ -220,7 +220,7 @@ class _Reader:
         if any(not isinstance(value, tuple) or len(value) != 1 for own in records for _, value in own):
             return None
         columns = zip(*(tuple(self._vector(value)[0] for _, value in own) for own in records), strict=True)
-        return Frame(tuple(zip(next(iter(names)), columns, strict=True)))
+        return RTable(tuple(zip(next(iter(names)), columns, strict=True)))
 
     def _structure(self, held: Value, own: dict[str, Value]) -> Value:
         if isinstance(held, _List):
@@ -232,16 +232,16 @@ class _Reader:
         cells = self._vector(held)
         if any(cell.text and not (cell.text.isdecimal() and 0 < int(cell.text) <= len(names)) for cell in cells):
             raise _NoLiteralError
-        return tuple(Cell(names[int(cell.text) - 1].text if cell.text else "", cell.line) for cell in cells)
+        return tuple(RValue(names[int(cell.text) - 1].text if cell.text else "", cell.line) for cell in cells)
 
-    def _frame(self, entries: Sequence[tuple[str, Value]]) -> Frame:
+    def _frame(self, entries: Sequence[tuple[str, Value]]) -> RTable:
         columns = [(name, self._vector(value)) for name, value in entries]
         longest = max((len(cells) for _, cells in columns), default=0)
         if not longest or any(not name or not cells or longest % len(cells) for name, cells in columns):
             raise _NoLiteralError
-        return Frame(tuple((name, cells * (longest // len(cells))) for name, cells in columns))
+        return RTable(tuple((name, cells * (longest // len(cells))) for name, cells in columns))
 
-    def _tribble(self) -> Frame:
+    def _tribble(self) -> RTable:
         names: list[str] = []
         while self._is("~"):
             kind, token = self._next()
@@ -249,13 +249,13 @@ class _Reader:
                 raise _NoLiteralError
             names.append(token.strip("`\"'"))
             self._is(",")
-        cells: list[Cell] = []
+        cells: list[RValue] = []
         while not self._is(")"):
             cells += self._vector(self._one())
             self._is(",")
         if not names or not cells or len(cells) % len(names):
             raise _NoLiteralError
-        return Frame(tuple((name, tuple(cells[n :: len(names)])) for n, name in enumerate(names)))
+        return RTable(tuple((name, tuple(cells[n :: len(names)])) for n, name in enumerate(names)))
 
     def _repeated(self, own: dict[str, Value], bare: Sequence[Value]) -> Vector:
         if not bare or len(bare) > 2 or set(own) - {"times", "each", "length.out"}:

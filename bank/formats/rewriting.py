@@ -20,7 +20,7 @@ from gapsmith.bank.formats.latex import examples_of, is_latex
 from gapsmith.bank.formats.marked_up import json_of_toml, json_of_xml, rows_of_sections
 from gapsmith.bank.formats.named_values import named_values
 from gapsmith.bank.formats.outlines import Outline, outline_of_html, outline_of_markdown
-from gapsmith.bank.formats.r_code import Frame, frames_of, is_r
+from gapsmith.bank.formats.r_code import RTable, frames_of, is_r
 from gapsmith.bank.formats.text_grid import text_grid
 from gapsmith.bank.formats.unfolding import unfolded
 from gapsmith.templates import DocumentError, read_json, whole
@@ -183,7 +183,7 @@ def _as_rows(rows: Sequence[Sequence[str]], places: Sequence[int], how: Sequence
     return Rewritten(made, tuple(how), suffix=".tsv", is_whole=False, numbers=(1, *places))
 
 
-def _of_frames(frames: Sequence[Frame], table: str | None) -> Rewritten:
+def _of_frames(frames: Sequence[RTable], table: str | None) -> Rewritten:
     """The tables in R code: the only one, or the one that is named."""
     tables = [frame.rows for frame in frames]
     if len(frames) == 1:

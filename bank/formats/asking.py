@@ -100,6 +100,10 @@ def flags_of(options: Mapping[str, Any]) -> str:
     return " ".join(said)
 
 
+class NoItemsError(FormatError):
+    """A file that holds no sentences of items, however it is written: another file is meant."""
+
+
 class ShapeError(FormatError):
     """A file is refused, and what somebody says of it may take it. `ways` are tried before they are printed; where it `is_open` what the
     file is, so is whatever else one can say of such a file (`gapsmith.bank.formats.offers`)."""

@@ -27,7 +27,7 @@ from gapsmith.bank.formats import (
     wide_table,
 )
 from gapsmith.bank.formats.alternatives import CROSSED, PARALLEL, choices_of, column_of, hold, numbered_from
-from gapsmith.bank.formats.asking import Assumption, FileAnswer, ShapeError, UndecidedError
+from gapsmith.bank.formats.asking import Assumption, FileAnswer, NoItemsError, ShapeError, UndecidedError
 from gapsmith.bank.formats.cleaning import cleaned, expect_clean
 from gapsmith.bank.formats.columns import body_of, factors_of, frame_of, is_measure, is_of_people, propose, roles, stacked_ways
 from gapsmith.bank.formats.copied_pages import copied_pages
@@ -274,6 +274,14 @@ def read_foreign(source: SourceFile, *, format: str | None = None, services: Rea
             asked, are_tried = undecided, False
         except ShapeError as refused:
             asked, are_tried = _asking(refused, source, format), True
+        except NoItemsError:
+            raise
+        except FormatError as refused:
+            if not isinstance(refused, PluginError) and f"  {source.command} " not in refused.hint:
+                before = refused.hint.removesuffix(source.unchanged).strip()
+                again = f"Mend that in the file, and import it again:\n  {source.typed(FileAnswer('', '', {}))}"
+                refused.hint = "\n".join(filter(None, [before, again, source.unchanged]))
+            raise
         # What an answer makes of the file is shown with the question.
         answer = services.ask(asked, partial(_shown, source, format))
         if answer is None or not (set(answer.options) - {"paradigm", "own_paradigm"}):
@@ -283,11 +291,15 @@ def read_foreign(source: SourceFile, *, format: str | None = None, services: Rea
         source, format = answered(source, format, answer)
 
 
-_AS_TABLE = (
-    "Or write its sentences, without numbers, headings, glosses and remarks, into a table with the columns item, condition and sentence, a row "
-    "each, and import that."
-)
-"""What can be done with every text of lines."""
+def _as_table(source: SourceFile) -> str:
+    """What can be done with every file: the step, and the command that takes what it makes."""
+    path = source.path
+    made = path.with_name(f"{path.stem}_items.csv") if path.suffix.casefold() == ".csv" else path.with_suffix(".csv")
+    return (
+        f"Write its sentences, without numbers, headings, glosses and remarks, into a table with the columns item, condition and "
+        f"sentence, a row each, such as\n  item,condition,sentence\n  1,a,"
+        f'"The first sentence of item 1."\nand import that:\n  {source.command} {shlex.quote(str(made))}'
+    )
 
 
 def _say_tried(undecided: UndecidedError, source: SourceFile, format: str | None) -> None:
@@ -300,10 +312,9 @@ def _say_tried(undecided: UndecidedError, source: SourceFile, format: str | None
         ]
         others = tried(_offers(source, format), source, format, _unattended)
         sound = [way.answer for way in others if way.is_sound]
-        if not sound and refused:
-            refused.append("Change that in the file, and import it again.")
-            if source.path.suffix.casefold() in (".txt", ""):
-                refused.append(_AS_TABLE)
+        if not sound:
+            refused.append(f"Change that in the file, and import it again:\n  {source.command} {shlex.quote(str(source.path))}")
+            refused.append(f"Or else: {_as_table(source)}")
         undecided.say(source.ways(sound), refused=refused)
     else:
         undecided.say(source.ways([way.answer for way in ways]), refused=_other_sheets(undecided.answers, ways, source, format))
@@ -327,11 +338,11 @@ def _asking(refused: ShapeError, source: SourceFile, format: str | None) -> Unde
     if not ways:
         own = [way for way in found if way.why and way.why != refused.message]
         against = dict.fromkeys(way.why for way in [way for way in own if way.is_read] or own)
+        before = refused.hint.removesuffix(source.unchanged).strip()
         if against:
             says = "\n".join(f"  {why}" for why in islice(against, _OFFERED))
-            before = refused.hint.removesuffix(source.unchanged).strip()
-            why = f"No command is offered for it as it stands, since in what was tried:\n{says}"
-            refused.hint = f"{before}\n{why}\n{source.unchanged}"
+            before = f"{before}\nNo command is offered for it as it stands, since in what was tried:\n{says}"
+        refused.hint = f"{before}\n{_as_table(source)}\n{source.unchanged}"
         raise refused
     numbered = [replace(answer, word=str(n) if len(ways) > 1 else "yes") for n, answer in enumerate(ways, 1)]
     listed = "\n".join(f"  {answer.word}: {answer.means}" for answer in numbered)
@@ -415,7 +426,11 @@ def _laid_out(source: SourceFile, format: str | None) -> SourceFile:
 
 
 def _rewriting(source: SourceFile) -> list[Assumption]:
-    said = [Assumption("text", how, "as it stands in the file", "certain") for how in source.how_rewritten]
+    assumed = () if source.is_spreadsheet else source.rewritten.assumed
+    said = [
+        Assumption("text", how, "as it stands in the file", "assumed" if how in assumed else "certain")
+        for how in source.how_rewritten
+    ]
     if source.known.get("is_table") and source.has_row_names:
         names = f"the first cells of the rows, under {ROW_NAMES}"
         said.append(
@@ -566,17 +581,17 @@ def _left_out(source: SourceFile, chosen: Format) -> tuple[str, ...]:
 
 def recognise(source: SourceFile) -> tuple[Format, str]:
     """The format of a file, and in words what it is. Raises `FormatError` where it is in none, saying what it looks like."""
-    if source.is_old_workbook:
-        raise FormatError(f"{source.path}: is a workbook of the old kind (.xls)", hint="Save it as .xlsx or CSV UTF-8.")
     _expect_content(source)
     try:
         answers.refuse_answers(source)
-    except FormatError:
+    except FormatError as refused:
         # A package may make sentences of them.
         for entry in (entry for _, entry in FORMATS.usable() if entry not in _OWN):
             if (says := _asked(entry, source)) is not None:
                 return entry, says
-        raise
+        if isinstance(refused, ShapeError | UndecidedError):
+            raise
+        raise NoItemsError(refused.message, hint=refused.hint) from None
     _expect_one_table(source)
     _expect_no_comments(source)
     _expect_none_side_by_side(source)
@@ -818,7 +833,7 @@ def _foreign_kind(source: SourceFile) -> str:
         return "CoNLL"
     if suffix in (".py", ".r", ".do", ".sps"):
         return "a program"
-    if start.startswith("\\_sh "):
+    if start.startswith("\\_sh ") or _is_toolbox(source.lines):
         return "Toolbox"
     if "ooTextFile" in start[:200]:
         return "a TextGrid of Praat"
@@ -829,6 +844,13 @@ def _foreign_kind(source: SourceFile) -> str:
     if len({match[0].strip() for match in _OUTPUT.finditer(source.text[:_OUTPUT_IN])}) > 1:
         return _STATISTICS
     return ""
+
+
+def _is_toolbox(lines: Sequence[str]) -> bool:
+    """Whether every line of the beginning is behind a mark such as ``\\tx``, and a mark comes again."""
+    filled = [line for line in islice(lines, 40) if line.strip()]
+    marks = [match[0] for line in filled if (match := re.match(r"\\[a-z]{2,4}(?= |\Z)", line)) is not None]
+    return len(filled) > 3 and len(marks) == len(filled) and len(set(marks)) > 1 and len(set(marks)) < len(marks)
 
 
 def _asked(entry: Format, source: SourceFile) -> str | None:
@@ -926,10 +948,9 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
 
 
 def _as_yaml(source: SourceFile) -> str:
-    made = source.path.with_suffix(".yaml").name
-    return (
-        f"If it is a list without quotes around its keys, save it as {made} and import that: {source.command} {shlex.quote(made)}"
-    )
+    made = source.path.with_suffix(".yaml")
+    how = f"If it is a list without quotes around its keys, save it as {made.name} and import that:\n  {source.command} {shlex.quote(str(made))}"
+    return f"{how}\nOr else: {_as_table(source)}"
 
 
 _COLUMNS = "--item-column NAME --condition-column NAME --sentence-column NAME (several --sentence-column: one per condition)."
@@ -938,31 +959,28 @@ _COLUMNS = "--item-column NAME --condition-column NAME --sentence-column NAME (s
 def _refuse_kind(source: SourceFile, kind: str) -> NoReturn:
     """Say what a file is, and the step that would bring its sentences in."""
     if kind == _STATISTICS:
-        source.refuse(0, f"is {kind}, and holds no sentences", hint=f"Name the file of the items themselves.\n{source.head}\n")
+        hint = f"Name the file of the items themselves.\n{source.head}\n{source.unchanged}"
+        raise NoItemsError(f"{source.path}: is {kind}, and holds no sentences", hint=hint)
     if kind == "a bibliography":
-        source.refuse(0, "is a bibliography, and holds no sentences", hint="Name the file of the items themselves.")
+        hint = f"Name the file of the items themselves. {source.unchanged}"
+        raise NoItemsError(f"{source.path}: is a bibliography, and holds no sentences", hint=hint)
     named = files_of(source.text) if kind == "JavaScript" else []
     if named:
         at = [_beside(source.path, name) for name in named]
-        ways = "\n".join(f"  {source.command} {shlex.quote(str(path))}" for path in at)
+        ways = "\n".join(f"  {source.command} {shlex.quote(str(path))}   (the table that it reads)" for path in at)
         source.refuse(
             0,
             f"is a script that reads its items from {', '.join(named)}",
             hint=f"Import that table, where it lies:\n{ways}\n{source.head}\n",
         )
     if kind == "JavaScript":
-        made = source.path.with_suffix(".json").name
+        made = source.path.with_suffix(".json")
         how = (
-            "Write its items as JSON: in the console of a browser, or in node, JSON.stringify(items) gives them. Save that as\n"
-            f"{made}, and import it: {source.command} {shlex.quote(made)}"
+            "If its items stand in a list, write them as JSON: in the console of a browser, or in node, JSON.stringify(items) gives them. Save "
+            f"that as {made.name}, and import it:\n  {source.command} {shlex.quote(str(made))}\nOr else: {_as_table(source)}"
         )
     else:
-        made = source.path.with_suffix(".csv").name
-        how = (
-            f"Write its sentences into a table {made} with the columns item, condition and sentence, a row each, such as\n"
-            '  item,condition,sentence\n  1,a,"The first sentence of item 1."\n'
-            f"and import that: {source.command} {shlex.quote(made)}"
-        )
+        how = _as_table(source)
     source.refuse(0, f"is {kind}, and not read", hint=f"{how}\n{source.head}\n")
 
 

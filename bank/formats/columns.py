@@ -20,6 +20,7 @@ from gapsmith.bank.formats.grouping import LETTERED, Columns, attribute_columns,
 from gapsmith.bank.formats.headings import ANY_MEMBER, JUDGES, NOTES, fold, roles_of
 from gapsmith.bank.formats.leaving_out import as_numbers
 from gapsmith.bank.formats.likeness import groups_of, likeness_of, shared_within
+from gapsmith.bank.formats.places import place_ways
 from gapsmith.bank.formats.sheets import SHEET
 from gapsmith.bank.formats.side_by_side import side_by_side
 from gapsmith.bank.formats.source import SourceFile, TableRow
@@ -105,18 +106,20 @@ class Roles:
     """region_number, region_name, content, good, bad, where headings name them."""
     per_item: int | None = None
     lettered: bool = False
+    placed: bool = False
+    """Whether the place of a row within its item names the condition."""
     assumptions: tuple[Assumption, ...] = ()
 
     def columns(self, *ours: int) -> Columns:
         """The columns as readers take them; `ours` are no attributes either."""
         own = {*self.item, *self.condition, *ours}
         extra = tuple(column for column in range(len(self.header)) if column not in own)
-        return Columns(self.header, self.item, self.condition, extra, self.per_item, self.lettered)
+        return Columns(self.header, self.item, self.condition, extra, self.per_item, self.lettered, self.placed)
 
     @property
     def is_long(self) -> bool:
         """Whether rows are of an item and a condition."""
-        return bool((self.item or self.per_item) and (self.condition or self.lettered))
+        return bool((self.item or self.per_item) and (self.condition or self.lettered or self.placed))
 
 
 def roles(source: SourceFile) -> Roles:
@@ -174,8 +177,15 @@ def _roles(source: SourceFile) -> Roles:
     taken = {*item, *condition, *sentence}
     if "condition" in known and known["condition"] not in taken and _is_of_all(source, known["condition"], item):
         known.pop("condition")
-    if not condition:
+    placed = bool(options.item_columns and options.per_item and len(sentence) == 1 and not condition)
+    placed = placed and not {"content", "region_number"} & set(known) - {"content" if known.get("content") in sentence else ""}
+    if placed:
+        said.append(_by_place_said(options.per_item))
+    elif not condition:
         condition, why = _conditions(source, header, known, item, taken)
+        placed = bool(options.per_item and not item and not condition and len(sentence) == 1 and "item" not in known)
+        if placed:
+            said.append(_by_place_said(options.per_item))
         if condition:
             said.append(Assumption("condition", _named(header, condition), why, "certain", "--condition-column"))
     if options.alternatives and COLUMN in header and header.index(COLUMN) not in condition:
@@ -194,7 +204,7 @@ def _roles(source: SourceFile) -> Roles:
                     "sentence", _named(header, sentence), "the only column of several words", "assumed", "--sentence-column"
                 )
             )
-    lettered = bool(len(item) == 1 and not condition and len(sentence) == 1 and _is_lettered(source, item[0]))
+    lettered = bool(len(item) == 1 and not condition and not placed and len(sentence) == 1 and _is_lettered(source, item[0]))
     if lettered:
         said.append(Assumption("condition", f"what stands behind the number in {header[item[0]]}", "every row has one"))
     other = {role: column for role, column in known.items() if role not in ("item", "condition", "sentence")}
@@ -204,7 +214,11 @@ def _roles(source: SourceFile) -> Roles:
             _kind_of_region(source, column): column for column in told("regions", options.regions)
         }
         sentence = ()
-    return Roles(header, item, condition, sentence, other, options.per_item, lettered, tuple(said))
+    return Roles(header, item, condition, sentence, other, options.per_item, lettered, placed, tuple(said))
+
+
+def _by_place_said(size: int | None) -> Assumption:
+    return Assumption("condition", f"row_1 to row_{size}, by the place of a row within its item", "as said", "said")
 
 
 def _is_elsewhere(source: SourceFile, sentence: int) -> bool:
@@ -332,6 +346,10 @@ def _only_text(source: SourceFile, taken: set[int]) -> tuple[int, ...]:
     found = [column for column in columns if _has_text(body, column) and _are_whole(body, column)]
     if len(found) != 1 or any(_is_wordy(body, column) for column in columns if column != found[0]):
         return ()
+    # One of s1, s2, s3 is a part of a sentence.
+    stems = [re.sub(r"\d+\Z", "", fold(heading)) for heading in source.first_row]
+    if re.search(r"\d\Z", source.first_row[found[0]].strip()) and stems.count(stems[found[0]]) > 1:
+        return ()
     return (found[0],)
 
 
@@ -402,6 +420,8 @@ def propose(source: SourceFile) -> None:
         return
     if len(texts) == 1:
         answers = list(_lettered(source, found, texts[0]) or _long(source, found, texts[0]))
+        if not answers and not found.condition:
+            answers = list(place_ways(header, body, found.item, texts[0]))
         if answers:
             _ask(source, answers)
     elif len(texts) > 1 and not found.condition:
@@ -429,7 +449,9 @@ def propose(source: SourceFile) -> None:
                 f"{message}. Is every one of them a condition all the same?",
                 [
                     *(replace(way, word="stack") for way in stacked_ways(source)),
-                    FileAnswer("yes", "every list is one condition", {"sentence_columns": ways[0], **own}),
+                    FileAnswer(
+                        "yes", "every list is one condition, the same for all items", {"sentence_columns": ways[0], **own}
+                    ),
                 ],
                 hint="If they are lists, make a table with a row per sentence, and its item, condition and list.",
             )
@@ -1367,13 +1389,21 @@ def expect_one_each(source: SourceFile, found: ForeignSet) -> None:
             message,
             hint=f"{slip}{two}Two conditions cannot have one label: give each its own, such as {twice}_1 and {twice}_2. If the same "
             f"sentence or item is there twice, take one out. To take the rows as they are, say --format {found.shape}.\n{source.head}\n",
-            ways=[*kinds, *_replaced(source, found, doubled)],
+            ways=[*kinds, *_replaced(source, found, doubled), *_by_place(source, found)],
         )
     answers = [FileAnswer(str(n), answer.means, answer.options) for n, answer in enumerate(answers[:4], 1)]
     if len(answers) == 1:
         answers = [FileAnswer("yes", answers[0].means, answers[0].options)]
     listed = "\n".join(f"  {answer.word}: {answer.means}" for answer in answers)
     source.ask(0, message, f"{message[0].upper()}{message[1:]}. It could be:\n{listed}", answers)
+
+
+def _by_place(source: SourceFile, found: ForeignSet) -> list[FileAnswer]:
+    """That the rows of an item are its conditions by their place, where it has one condition for all of them."""
+    own = roles(source)
+    if len(own.sentence) != 1 or any(len({s.condition for s in item.sentences}) > 1 for item in found.items):
+        return []
+    return list(place_ways(own.header, body_of(source), own.item, own.sentence[0]))
 
 
 def _correcting(source: SourceFile, doubled: Sequence[ForeignItem]) -> FileAnswer | None:

@@ -152,7 +152,7 @@ def _columns(source: SourceFile, top: TableRow, header: tuple[str, ...]) -> tupl
         for role, there in (
             ("item", found.item or found.per_item),
             ("sentence", found.sentence),
-            ("condition", found.condition or found.lettered),
+            ("condition", found.condition or found.lettered or found.placed),
         )
         if not there
     ]
@@ -185,7 +185,7 @@ def _sentences(
                 condition,
                 row.cells[sentence],
                 line=row.line,
-                written=None if written == condition or columns.lettered else written,
+                written=None if written == condition or columns.lettered or columns.placed else written,
             ),
             columns.attributes(row),
         )

@@ -43,6 +43,8 @@ class Columns:
     per_item: int | None = None
     lettered: bool = False
     """Whether the letter behind an item's number names the condition, as in 12b."""
+    placed: bool = False
+    """Whether the place of a row within its item names the condition."""
 
     def attributes(self, row: TableRow) -> dict[str, Json]:
         """The columns that are not ours."""
@@ -95,6 +97,7 @@ class RowLabels:
         self.filled: list[int] = []
         """The lines of the rows without a number of their own."""
         self._begun: dict[str, int] = {}
+        self._placed: dict[str, int] = {}
 
     def item(self, row: TableRow) -> tuple[str, str | None]:
         """The item's label in a row, and how it is written there where that is not the label."""
@@ -102,7 +105,8 @@ class RowLabels:
         if not columns.item:
             self._number += 1
             assert columns.per_item is not None  # else the table has no items
-            return str((self._number - 1) // columns.per_item + 1), None
+            self._label = str((self._number - 1) // columns.per_item + 1)
+            return self._label, None
         cells = [row.cells[column] for column in columns.item]
         written = UNIT.join(cells)
         parts = [plain(cell) for cell in cells]
@@ -128,6 +132,9 @@ class RowLabels:
     def condition(self, row: TableRow) -> str:
         """The condition's label in a row."""
         columns = self._columns
+        if columns.placed:
+            place = self._placed[self._label] = self._placed.get(self._label, 0) + 1
+            return f"row_{place}"
         if columns.lettered:
             cell = plain(row.cells[columns.item[-1]])
             found = LETTERED.fullmatch(cell)
@@ -149,6 +156,12 @@ class RowLabels:
 
     def expect_whole(self, items: Sequence[ForeignItem]) -> tuple[Assumption, ...]:
         """Refuse rows without a number where it is not certain whose they are: items have other conditions then, or one twice."""
+        if self._columns.placed and (odd := [item for item in items if len(item.sentences) != self._columns.per_item]):
+            self._source.refuse(
+                odd[0].sentences[0].line,
+                f"item {odd[0].label} has {len(odd[0].sentences)} rows, and an item has {self._columns.per_item} as --per-item says",
+                hint="Where a row is missing, none says which: write the conditions into a column.",
+            )
         if not self.filled:
             return ()
         heading = self._columns.header[self._columns.item[0]]

@@ -31,6 +31,8 @@ def ibex_rows(document: Any) -> tuple[list[list[str]], str] | None:
     """The sentences as rows under headings, and in words what was done; None for any other document.
 
     What is shown without a sentence (separators, instructions) is left out, and fillers have no condition: `kind` names them."""
+    if isinstance(document, list) and document and not all(isinstance(one, list) for one in document):
+        document = _regrouped(document) or document
     if not isinstance(document, list) or not document or not all(map(_is_entry, document)):
         return None
     shown = [own for entry in document if (own := _shown(entry)) is not None]
@@ -49,6 +51,18 @@ def ibex_rows(document: Any) -> tuple[list[list[str]], str] | None:
         rows.append([*row, *(getattr(own, name) for name in beside)])
     left = len(document) - len(shown)
     return rows, f"items of Ibex, as rows{f'; {left:,} entries without a sentence are left out' if left else ''}"
+
+
+def _regrouped(document: Sequence[Any]) -> list[list[Any]] | None:
+    """The entries of a list without brackets around each: every one begins with a name and its number."""
+    if not isinstance(document[0], list) or any(isinstance(one, list) and len(one) != 2 for one in document):
+        return None
+    found: list[list[Any]] = []
+    for one in document:
+        if isinstance(one, list):
+            found.append([])
+        found[-1].append(one)
+    return found
 
 
 def _is_entry(entry: Any) -> bool:

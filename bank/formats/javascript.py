@@ -20,6 +20,13 @@ _START = re.compile(
 _SET = re.compile(r"(?:^|[;\n,}])\s*(?:export\s+)?(?:(?:var|let|const)\s+)?(?P<name>[\w.$]+|export\s+default)\s*=?\s*(?=[\[{])")
 _TABLE = re.compile(r"AddTable\s*\(\s*[\"'][^\"']*[\"']\s*,\s*`(?P<text>[^`]*)`", re.DOTALL)
 _FILE = re.compile(r"[\"'](?P<name>[^\"'\s]+\.(?:csv|tsv))[\"']")
+_TRIAL = re.compile(r"\bnewTrial\s*\(\s*(\"[^\"\n]*\"|'[^'\n]*')\s*,")
+_NOTES = re.compile(r"^[ \t]*//[^\n]*|/\*.*?\*/", re.MULTILINE | re.DOTALL)
+_SHOWN = re.compile(
+    r"\bnew(?:Text|Html)\s*\(\s*(?:\"[^\"\n]*\"\s*,\s*)?\"(?P<text>[^\"\n]*)\"\s*\)|\bs\s*:\s*\"(?P<other>[^\"\n]*)\"",
+)
+_LOGGED = re.compile(r"\.log\s*\(\s*[\"'](?P<key>\w+)[\"']\s*,\s*(?:[\"'](?P<text>[^\"'\n]*)[\"']|(?P<bare>-?\d+))\s*\)")
+"""What a trial shows and logs, where it is no variable."""
 _SKIPPED = re.compile(r"(?:\s|//[^\n]*(?:\n|\Z)|/\*.*?\*/)*", re.DOTALL)
 _NAME = re.compile(r"[A-Za-z_$][\w$.]*")
 _NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
@@ -54,10 +61,33 @@ def scripted(text: str, suffix: str) -> Scripted | None:
         tables = [match["text"].strip("\n") + "\n" for match in _TABLE.finditer(text)]
         if len(tables) == 1:
             return Scripted(tables[0], ".csv", "the table within a script")
-        return _of_names(_lists(text))
+        return _of_names(_lists(text)) or _of_trials(text)
     if text.lstrip()[:1] in ("[", "{") and (listed := _listed(text)) is not None:
         return Scripted(json.dumps(listed, ensure_ascii=False, indent=1) + "\n", ".json", "a list as JavaScript writes it")
     return None
+
+
+def _of_trials(text: str) -> Scripted | None:
+    """The sentences that the trials of a PCIbex script show, one each, with their names and what they log; None where a trial shows several, or
+    a variable."""
+    parts = _TRIAL.split(_NOTES.sub("", text))[1:]
+    rows: list[dict[str, str]] = []
+    for name, part in zip(parts[::2], parts[1::2], strict=True):
+        shown = [match["text"] or match["other"] for match in _SHOWN.finditer(part)]
+        sentences = [one for one in shown if len(one.split()) > 2]
+        if not sentences:
+            continue
+        if len(set(sentences)) > 1:
+            return None
+        said = {match["key"]: match["text"] or match["bare"] for match in _LOGGED.finditer(part)}
+        own = {} if said else {f"name_{n}": word for n, word in enumerate(re.split(r"[-_. ]", name[1:-1]), 1)}
+        rows.append({**said, **own, "sentence": sentences[0]})
+    if len(rows) < 2 or len({tuple(row) for row in rows}) != 1 or len(rows[0]) < 3:
+        return None
+    left = f"; {len(parts) // 2 - len(rows)} trials without a sentence are left out" if len(parts) // 2 > len(rows) else ""
+    return Scripted(
+        json.dumps(rows, ensure_ascii=False, indent=1) + "\n", ".json", f"the sentences of the trials of a script{left}"
+    )
 
 
 def _of_names(found: dict[str, Any]) -> Scripted | None:

@@ -14,7 +14,7 @@ _COMMENT = re.compile(r"(?<!\\)%.*")
 _LISTS = r"exe|xlist\w*|enumerate|itemize|examples?|subexamples?|xnumlist|exlist|covexamples?|covsubexamples?"
 _TOKEN = re.compile(
     rf"(?P<begin>\\begin\{{(?:{_LISTS})\}}(?:\[[^]]*\])?)|(?P<end>\\end\{{\w+\*?\}}|\\xe\b)"
-    r"|(?P<sub>\\[a-h]g?\.|(?<=\n)\s*\\a\b)"
+    r"|(?P<sub>\\[a-h]g?\.|(?<=\n)\s*\\a(?:g?\.|\b))"
     r"|(?P<ex>\\(?:exi\{[^{}]*\}|exg?\.?(?![A-Za-z])|item(?![A-Za-z])|pex(?![A-Za-z])))"
     r"|(?P<stop>\\z\.|\n[ \t]*\n|\\(?:sub)*section\*?\{[^{}]*\})"
 )

@@ -1,9 +1,10 @@
-"""Items in XML, and in sections with a line for each condition (``[item1]``, ``good = …``): as JSON and as rows."""
+"""Items in XML and TOML, and in sections with a line for each condition (``[item1]``, ``good = …``): as JSON and as rows."""
 
 from __future__ import annotations
 
 import json
 import re
+import tomllib
 from typing import Any
 from xml.etree import ElementTree
 
@@ -27,6 +28,16 @@ def json_of_xml(text: str) -> str | None:
     except ElementTree.ParseError as error:
         raise DocumentError(f"not XML: {error}", error.position[0]) from None
     return json.dumps(_value(root, 0), ensure_ascii=False, indent=1) + "\n"
+
+
+def json_of_toml(text: str) -> str:
+    """A TOML document as JSON, dates as text. Raises `DocumentError` with the line for one that is broken."""
+    try:
+        found = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        at = re.search(r"at line (\d+)", str(error))
+        raise DocumentError(f"not TOML: {error}", int(at[1]) if at else None) from None
+    return json.dumps(found, ensure_ascii=False, indent=1, default=str) + "\n"
 
 
 def _value(element: Any, depth: int) -> Any:

@@ -211,7 +211,14 @@ def recognise_pair_table(source: SourceFile) -> str | None:
             next(source.rows()).line,
             f"the first row looks like headings, and not ones that are known: {', '.join(cell.strip() for cell in row)}",
             hint="Call the columns sentence_good and sentence_bad.",
-            ways=[FileAnswer("", "the first row is a pair, too", {"format": TABLE})],
+            ways=[
+                FileAnswer(
+                    "",
+                    f"a row is an item, its conditions are {row[0].strip()} and {row[1].strip()}",
+                    {"sentence_columns": tuple(row)},
+                ),
+                FileAnswer("", "the first row is a pair, too", {"format": TABLE}),
+            ],
             is_open=True,
         )
     _expect_pairs(source, [0, 1])

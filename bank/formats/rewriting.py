@@ -1,5 +1,6 @@
 """Tables and lines that stand in something else: a Markdown or HTML document, a text with comments or wrapped lines, columns parted by
-spaces, YAML, JSON. They are read as rows with tabs, or as the lines that are left, each with its own line of the file where it has one."""
+spaces, YAML, JSON, R code, values with names. They are read as rows with tabs, or as the lines that are left, each with its own line of
+the file where it has one."""
 
 from __future__ import annotations
 
@@ -12,10 +13,15 @@ from typing import Any, TypeVar
 
 from gapsmith.bank.formats.alternatives import choices_of, rows_of
 from gapsmith.bank.formats.copied_pages import copied_pages, put_together
+from gapsmith.bank.formats.drawn_tables import drawn_table
 from gapsmith.bank.formats.headings import roles_of
 from gapsmith.bank.formats.javascript import is_script, scripted
 from gapsmith.bank.formats.latex import examples_of, is_latex
-from gapsmith.bank.formats.marked_up import json_of_xml, rows_of_sections
+from gapsmith.bank.formats.marked_up import json_of_toml, json_of_xml, rows_of_sections
+from gapsmith.bank.formats.named_values import named_values
+from gapsmith.bank.formats.outlines import Outline, outline_of_html, outline_of_markdown
+from gapsmith.bank.formats.r_code import RTable, frames_of, is_r
+from gapsmith.bank.formats.text_grid import text_grid
 from gapsmith.bank.formats.unfolding import unfolded
 from gapsmith.templates import DocumentError, read_json, whole
 
@@ -61,6 +67,8 @@ class Rewritten:
     """Whether the tables have the same columns."""
     numbers: tuple[int, ...] = ()
     """The line in the file of each line, where these are not the same."""
+    assumed: tuple[str, ...] = ()
+    """What of `how` the file does not say for certain."""
     is_begun: bool = False
     """Whether what stands above the line that was said has been cut off, and its lines have other numbers."""
 
@@ -97,6 +105,14 @@ def rewritten(
         how += says
         if not unfold:
             return Rewritten(text, tuple(how), suffix=".json", are_lines=False, is_whole=False)
+    if suffix == ".toml":
+        how.append("TOML")
+        text = json_of_toml(text)
+        if not unfold:
+            return Rewritten(text, tuple(how), suffix=".json", are_lines=False, is_whole=False)
+    if is_r(text, suffix) and (frames := frames_of(text)):
+        own = _of_frames(frames, table)
+        return replace(own, how=(*how, *own.how))
     if is_latex(text, suffix) and (made := _latex(text, table)) is not None:
         return replace(made, how=(*how, *made.how))
     if _may_be_script(text, suffix) and (script := scripted(text, suffix)) is not None:
@@ -119,6 +135,17 @@ def rewritten(
     if "<table" in text[:200_000].casefold() and (suffix in (".html", ".htm") or text.lstrip().startswith("<")):
         found = _html(text, table)
         return replace(found, how=(*how, *found.how))
+    if suffix in (".html", ".htm") or text.lstrip()[:1] == "<":
+        if (outline := outline_of_html(text)) is not None:
+            return _of_outline(outline, "the lists of a web page", how)
+    elif (outline := outline_of_markdown(text, suffix)) is not None:
+        return _of_outline(outline, "lists within lists", how)
+    if (grid := text_grid(text)) is not None:
+        return _as_rows(grid.rows, grid.places, (*how, "the tiers of a TextGrid as columns, since they have the same intervals"))
+    if (named := named_values(text, suffix)) is not None:
+        return _as_rows(named.rows, named.places, (*how, named.how))
+    if (drawn := drawn_table(text)) is not None:
+        return _as_rows(drawn.rows, drawn.places, (*how, drawn.how))
     if "|" in text and "--" in text and (marked := _markdown(text, table)) is not None:
         return replace(marked, how=(*how, *marked.how))
     if (numbered := _numbered(text)) is not None:
@@ -148,6 +175,33 @@ def rewritten(
         text, numbers, said = _unwrapped(text)
         return Rewritten(text, (*how, *said), numbers=numbers)
     return Rewritten(text, tuple(how))
+
+
+def _as_rows(rows: Sequence[Sequence[str]], places: Sequence[int], how: Sequence[str]) -> Rewritten:
+    """Rows under headings, each from a line of the file."""
+    made = "\n".join(map(_row, rows)) + "\n"
+    return Rewritten(made, tuple(how), suffix=".tsv", is_whole=False, numbers=(1, *places))
+
+
+def _of_frames(frames: Sequence[RTable], table: str | None) -> Rewritten:
+    """The tables in R code: the only one, or the one that is named."""
+    tables = [frame.rows for frame in frames]
+    if len(frames) == 1:
+        return _as_rows(tables[0], frames[0].places, ("a table in R code",))
+    if table == ALL:
+        return _joined(tables, "R code")
+    return replace(_as_table("\n".join(map(_row, _chosen(tables, table))) + "\n", "R code", tables, table), suffix=".tsv")
+
+
+def _of_outline(outline: Outline, what: str, how: Sequence[str]) -> Rewritten:
+    left = f"; left out: {' / '.join(outline.left[:_TOLD])}" if outline.left else ""
+    if outline.rows:
+        parts = "; a list is a condition, and the sentences of a place are an item, since they share their words"
+        said = f"{what}, as rows under headings of our own{parts if outline.is_assumed else ''}{left}"
+        return replace(_as_rows(outline.rows, outline.places, (*how, said)), assumed=(said,) if outline.is_assumed else ())
+    said = f"{what}, as the lines that a reader sees{left}"
+    text = "\n".join(outline.lines) + "\n"
+    return Rewritten(text, (*how, said), suffix=".txt", is_whole=False, numbers=outline.places)
 
 
 def _quoted(lines: Sequence[str]) -> str:
@@ -323,7 +377,7 @@ def comments_of(lines: list[str]) -> list[tuple[str, list[int]]]:
     return sorted(kept, key=lambda own: len(own[1]))
 
 
-def _row(cells: list[str]) -> str:
+def _row(cells: Sequence[str]) -> str:
     return "\t".join(" ".join(cell.split()) for cell in cells)
 
 

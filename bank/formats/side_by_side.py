@@ -46,6 +46,7 @@ def side_by_side(top: Sequence[str]) -> SideBySide | None:
     names = [heading.strip() for heading in top]
     times = Counter(name for name in names if name)
     seen: Counter[str] = Counter()
+    begins = {match["part"] for name in names if (match := _BEFORE.fullmatch(name)) is not None}
 
     def by_times(name: str) -> tuple[str, str] | None:
         seen[name] += 1
@@ -53,6 +54,8 @@ def side_by_side(top: Sequence[str]) -> SideBySide | None:
 
     def by_begin(name: str) -> tuple[str, str] | None:
         match = _BEFORE.fullmatch(name)
+        if match is None and name in begins:
+            return name, "sentence"  # list1, beside list1_condition
         return (match["part"], match["role"]) if match is not None else None
 
     def by_end(name: str) -> tuple[str, str] | None:

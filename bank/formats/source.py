@@ -19,11 +19,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from gapsmith.bank.formats import alternatives, sheets
-from gapsmith.bank.formats.asking import FLAGS, FileAnswer, ShapeError, UndecidedError, flags_of
+from gapsmith.bank.formats.asking import FLAGS, FileAnswer, NoItemsError, ShapeError, UndecidedError, flags_of
 from gapsmith.bank.formats.encodings import likely_encodings, unlikely_words, wide_encoding
+from gapsmith.bank.formats.folder import Composed, FolderError, composed, files_in
 from gapsmith.bank.formats.headings import fold, roles_of
 from gapsmith.bank.formats.leaving_out import SaidLeftOut, left_out_of, without_lines
 from gapsmith.bank.formats.likeness import groups_of
+from gapsmith.bank.formats.no_text import no_text
 from gapsmith.bank.formats.rewriting import Rewritten, looks_like_json, rewritten
 from gapsmith.bank.formats.side_by_side import side_by_side
 from gapsmith.bank.formats.style import style_of
@@ -58,14 +60,6 @@ _SPACED_OUT = re.compile(r'"[^"]*"(?: "[^"]*")+')
 """Headings as R writes them: in quotes, with a space between."""
 ROW_NAMES = "row"
 """The heading of names of rows that have none."""
-_NO_TEXTS = (
-    (b"%PDF", "a PDF document"),
-    (b"SQLite format 3", "a database of SQLite"),
-    (b"\x89PNG", "a picture"),
-    (b"\xff\xd8\xff", "a picture"),
-    (b"\x1f\x8b", "a packed file"),
-)
-"""What files begin with that hold no text."""
 _BYTE_ORDER_MARKS = (
     (b"\xff\xfe\0\0", "utf-32-le"),
     (b"\0\0\xfe\xff", "utf-32-be"),
@@ -223,11 +217,6 @@ class SourceFile:
         return self._bytes[:4] == b"PK\x03\x04"
 
     @cached_property
-    def is_old_workbook(self) -> bool:
-        """Whether it is a workbook of the binary kind that Excel wrote before 2007."""
-        return self._bytes[:4] == b"\xd0\xcf\x11\xe0"
-
-    @cached_property
     def text(self) -> str:
         """The text that is read, line ends as ``\\n``: a Markdown or HTML table as rows with tabs, comments as blank lines. Raises
         `FormatError` naming the first line that is no text."""
@@ -245,6 +234,13 @@ class SourceFile:
         try:
             # The line ends of old Macs.
             made = self._rewritten(text if "\n" in text else text.replace("\r", "\n"))
+            if (folder := self._folder) is not None:
+                made = replace(
+                    made,
+                    how=(folder.how, *made.how),
+                    suffix=made.suffix or folder.suffix,
+                    assumed=(folder.how,) if folder.is_assumed else (),
+                )
             if not self._out.numbers or not made.are_lines:
                 return made
             if self.unfold or (looks_like_json(self._start_of(made.text)) and not _are_records(made.text)):
@@ -837,6 +833,8 @@ class SourceFile:
         if self.is_spreadsheet:
             places: Sequence[str] = self.known.get("places", ())
             return places[line - 1] if 0 < line <= len(places) else f"row {line}"
+        if (folder := self._folder) is not None and self.rewritten.are_lines and not self.rewritten.numbers:
+            return folder.places[line - 1] if 0 < line <= len(folder.places) else "the folder"
         return self.rewritten.place(line)
 
     def refuse(
@@ -900,16 +898,44 @@ class SourceFile:
     @cached_property
     def _bytes(self) -> bytes:
         try:
-            return bytes_of(self.path)
+            raw = bytes_of(self.path)
         except FileNotFoundError:
-            raise FormatError(f"{self.path}: there is no such file") from None
+            raise NoItemsError(f"{self.path}: there is no such file") from None
         except IsADirectoryError:
-            hint = (
-                "Name a file of it. A published benchmark as it was downloaded comes in with `gapsmith dataset recognise FOLDER`."
-            )
-            raise FormatError(f"{self.path}: is a folder", hint=hint) from None
+            return self._of_folder()
         except OSError as error:
-            raise FormatError(f"{self.path}: cannot be read ({error.strerror})") from None
+            raise NoItemsError(f"{self.path}: cannot be read ({error.strerror})") from None
+        if (kind := no_text(self.path, raw)) is not None:
+            raise FormatError(
+                f"{self.path}: is {kind.what}, and not read", hint=f"{kind.hint(self.path, self.command)}\n{self.unchanged}"
+            )
+        return raw
+
+    def _of_folder(self) -> bytes:
+        """The files of a folder as one. Refuses folders whose files do not say how they belong together, with a command for each."""
+        files = files_in(self.path)
+        try:
+            made = composed(files)
+        except FolderError as why:
+            lines = [f"  {self.command} {shlex.quote(str(file))}" for file in files[:_NAMED]]
+            more = [f"  and so on, {len(files)} files"] if len(files) > _NAMED else []
+            hint = ["Import its files one by one:", *lines, *more] if files else []
+            hint += [
+                f"A published benchmark as it was downloaded comes in with `gapsmith dataset recognise FOLDER`. {self.unchanged}"
+            ]
+            what = f"and {why}" if files else "without a file that may hold items"
+            raise FormatError(f"{self.path}: is a folder {what}", hint="\n".join(hint)) from None
+        except OSError as error:
+            raise NoItemsError(f"{self.path}: cannot be read ({error.strerror})") from None
+        self.known["folder"] = made
+        return made.raw
+
+    @property
+    def _folder(self) -> Composed | None:
+        """What a folder was made into; None for a file."""
+        self._bytes  # noqa: B018 - what is found out of a folder is known once it has been read
+        found: Composed | None = self.known.get("folder")
+        return found
 
     @cached_property
     def shown_of_cells(self) -> list[ShownOfCells]:
@@ -1149,10 +1175,9 @@ def _decode(path: Path, raw: bytes, encoding: str | None, unchanged: str) -> tup
             f"{path}: there is no encoding {chosen!r}", hint="Usual ones: utf-8, utf-16, cp1252, latin-1."
         ) from None
     except UnicodeDecodeError as error:
-        if encoding is None and (b"\0" in raw or raw.startswith(b"%PDF")):
-            what = next((name for begin, name in _NO_TEXTS if raw.startswith(begin)), "no text")
+        if encoding is None and b"\0" in raw:
             raise FormatError(
-                f"{path}: is {what}",
+                f"{path}: is no text",
                 hint=f"Save its sentences as text or as a table (.txt, .csv, .xlsx), and import that. {unchanged}",
             ) from None
         line = raw[: error.start].count(b"\n") + 1

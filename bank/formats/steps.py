@@ -1,5 +1,5 @@
 """What somebody can do with a file whose shape is not read, the only place for these: headings of a second table in it, codes that hold item
-and condition together, documents of word processors. Each says what the file has and what to write instead, or what of it to leave out; none
+and condition together. Each says what the file has and what to write instead, or what of it to leave out; none
 reads it otherwise."""
 
 from __future__ import annotations
@@ -8,14 +8,11 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from gapsmith.bank.formats.asking import FileAnswer
 from gapsmith.bank.formats.headings import roles_of
 from gapsmith.bank.formats.leaving_out import as_numbers
 
-DOCUMENTS = frozenset({".docx", ".doc", ".odt", ".rtf", ".pages"})
-"""Names of the documents of word processors."""
 _SIGNS = "\t;|,"
 _CODE = re.compile(r"(?P<before>[^\W\d_]*[-_.]?)(?P<item>\d+)(?P<between>[-_.]?)(?P<condition>[^\W\d_]+[\w.-]*)")
 _SHOWN = 4
@@ -115,15 +112,4 @@ def codes_step(heading: str, cells: Sequence[str]) -> str:
         f"columns of their own, item and condition (in a spreadsheet =MID(A2,{start},{length}) and "
         f"=MID(A2,{start + length + len(code['between'])},9) where the code stands in A2), and import that; letters that are two factors may "
         "have a column each."
-    )
-
-
-def document_step(path: Path) -> str:
-    """What to do with a document of a word processor; empty for other files."""
-    if path.suffix.casefold() not in DOCUMENTS:
-        return ""
-    return (
-        "It is a document of a word processor. Copy its table into a spreadsheet, or write its sentences into a table, with the columns item, "
-        "condition and sentence, and save that as CSV UTF-8 or .xlsx. What stands beside the table and says something of single items, such as "
-        "a key that says which sentence is the good one, belongs into a column of that table; leave its cell empty where the key says nothing."
     )

@@ -13,7 +13,6 @@ from datetime import date, datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
-from gapsmith.bank.formats.steps import document_step
 from gapsmith.templates import FormatError
 
 if TYPE_CHECKING:
@@ -142,7 +141,7 @@ def _damage(place: str) -> Iterator[None]:
     except Exception as error:
         raise FormatError(
             f"{place}: cannot be read as an xlsx workbook ({str(error) or type(error).__name__})",
-            hint=document_step(Path(place)) or _SAVE_AGAIN,
+            hint=_SAVE_AGAIN,
         ) from error
 
 

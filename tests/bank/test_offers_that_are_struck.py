@@ -209,7 +209,8 @@ def test_a_document_of_a_word_processor_is_called_so(tmp_path: Path) -> None:
     path.write_bytes(b"PK\x03\x04" + bytes(40))
     with pytest.raises(FormatError) as caught:
         read(path)
-    assert "document of a word processor" in str(caught.value.hint)
+    assert "document of a word processor" in str(caught.value)
+    assert f"gapsmith import {path.with_suffix('.txt')}" in str(caught.value.hint)
 
 
 def test_japanese_with_wide_signs_is_known_by_its_encoding(tmp_path: Path) -> None:

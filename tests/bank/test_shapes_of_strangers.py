@@ -305,7 +305,9 @@ def said(command: str) -> tuple[ReadOptions, str | None]:
 
 
 def commands(error: FormatError) -> list[str]:
-    return [line.strip().partition("   (")[0] for line in error.hint.splitlines() if line.startswith("  gapsmith import")]
+    """The commands that take the file itself; one that takes what somebody makes of it has no remark behind it."""
+    lines = [line.strip().partition("   (") for line in error.hint.splitlines() if line.startswith("  gapsmith import")]
+    return [command for command, remark, _ in lines if remark]
 
 
 def sentences(found: ForeignSet) -> list[list[str]]:

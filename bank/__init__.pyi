@@ -57,6 +57,7 @@ from .merging import merge as merge
 from .names import LONGEST as LONGEST
 from .names import PERSON as PERSON
 from .names import as_name as as_name
+from .migrations import LATEST as LATEST
 from .outgoing import file_of as file_of
 from .outgoing import outgoing_set as outgoing_set
 from .paradigms import Current as Current

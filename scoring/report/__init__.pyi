@@ -52,6 +52,7 @@ from .sentences import overall as overall
 from .style import DARK as DARK
 from .style import INK as INK
 from .style import PAIR as PAIR
+from .settings import software as software
 from .tables import Table as Table
 from .tables import contrast_tables as contrast_tables
 from .tables import degrees as degrees

@@ -166,7 +166,9 @@ def export(bank: Bank, selection: ItemFilter, request: Export) -> Exported:
         name=source.datasets[0] if len(source.datasets) == 1 else paradigm.name,
         chosen=design is not None,
     )
-    used = [Used(source.newest.name, dataset) for dataset in source.datasets] if bank.gate.tells_origins else [Used(paradigm.name)]
+    used = (
+        [Used(source.newest.name, dataset) for dataset in source.datasets] if bank.gate.tells_origins else [Used(paradigm.name)]
+    )
     done = _of_items(going.items, kind, paradigm, out, request, lambda folder: write_manifest(bank, used, folder))
     return replace(
         done,
@@ -277,9 +279,7 @@ def citation_of(request: Export) -> str:
         raise ConfigError(f"{request.citation}: cannot be read as UTF-8 text ({error})") from None
 
 
-def _as_lists(
-    items: ForeignSet, kind: str, filled: Callable[[Callable[[Path], int]], int], request: Export
-) -> Exported:
+def _as_lists(items: ForeignSet, kind: str, filled: Callable[[Callable[[Path], int]], int], request: Export) -> Exported:
     fillers = () if isinstance(request.fillers, Unset) else _fillers(request.fillers)
     lists = latin_square(items, conditions=request.conditions, fillers=fillers, seed=request.seed)
     notes = [f"{len(lists.lists)} lists: {', '.join(one.group for one in lists.lists)}"]

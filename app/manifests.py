@@ -247,9 +247,7 @@ def _identity(scorer: Scorer) -> str:
     return json_sha256([scorer.revision, canonical(scorer.identity)])[:_DIGITS]
 
 
-def _records(
-    bank: Bank, used: Used, scorers: Sequence[Scorer]
-) -> tuple[dict[str, ManifestItem], dict[int, dict[str, str]]]:
+def _records(bank: Bank, used: Used, scorers: Sequence[Scorer]) -> tuple[dict[str, ManifestItem], dict[int, dict[str, str]]]:
     """The items by uid, and by scorer what each says of them; read some at a time."""
     hidden = set(bank.gate.hidden())
     said: dict[int, list[list[Any]]] = {}

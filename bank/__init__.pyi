@@ -54,10 +54,10 @@ from .matching import NotHereError as NotHereError
 from .matching import TextsDifferError as TextsDifferError
 from .merging import Merged as Merged
 from .merging import merge as merge
+from .migrations import LATEST as LATEST
 from .names import LONGEST as LONGEST
 from .names import PERSON as PERSON
 from .names import as_name as as_name
-from .migrations import LATEST as LATEST
 from .outgoing import file_of as file_of
 from .outgoing import outgoing_set as outgoing_set
 from .paradigms import Current as Current

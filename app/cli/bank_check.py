@@ -31,9 +31,13 @@ def show(found: BankChecked) -> None:
     for line in in_words(found.changed):
         error(f"{report}: {line}")
     if not found.changed:
-        note(f"{report}: nothing has changed since it was written: its files, items, decisions, values, plan and program are the same")
+        note(
+            f"{report}: nothing has changed since it was written: its files, items, decisions, values, plan and program are the same"
+        )
     if found.unseen:
-        note(f"Not compared: what was decided of {count(found.unseen, 'item')}, which you may not see now, or its writer could not see.")
+        note(
+            f"Not compared: what was decided of {count(found.unseen, 'item')}, which you may not see now, or its writer could not see."
+        )
 
 
 def exit_code(found: BankChecked) -> int:

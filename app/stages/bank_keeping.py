@@ -13,7 +13,17 @@ from gapsmith.app.manifests import Change, changes, read_manifest, unseen
 from gapsmith.app.requests.base import Unset, said_or_none
 from gapsmith.app.requests.keeping import BackUpBank, CheckBank, LeadBank, LogBank, RestoreBank
 from gapsmith.app.services import QUIET, Services
-from gapsmith.app.workspace import BANK, Workspace, bank_file, find_workspace, mark_workspace, place_of, reader_name, root_of, settings_of
+from gapsmith.app.workspace import (
+    BANK,
+    Workspace,
+    bank_file,
+    find_workspace,
+    mark_workspace,
+    place_of,
+    reader_name,
+    root_of,
+    settings_of,
+)
 from gapsmith.bank import Bank, back_up, uncopied_bytes, write_log
 from gapsmith.bank import restore as put_back
 from gapsmith.templates import ConfigError, count

@@ -49,10 +49,10 @@ from .sentences import contrast_sentence as contrast_sentence
 from .sentences import did_sentence as did_sentence
 from .sentences import outcome_of as outcome_of
 from .sentences import overall as overall
+from .settings import software as software
 from .style import DARK as DARK
 from .style import INK as INK
 from .style import PAIR as PAIR
-from .settings import software as software
 from .tables import Table as Table
 from .tables import contrast_tables as contrast_tables
 from .tables import degrees as degrees

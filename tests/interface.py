@@ -42,7 +42,7 @@ def known() -> dict[str, Names]:
 def expect_names(what: str, each: Iterable[Sequence[str]]) -> None:
     """Fail where names, an entry for each result, are not those that are promised, and the version is still the one of the promise."""
     if seen := os.environ.get("INTERFACE_SEEN"):
-        with open(seen, "a", encoding="utf-8") as stream:
+        with Path(seen).open("a", encoding="utf-8") as stream:
             stream.writelines(json.dumps([what, list(names)]) + "\n" for names in each)
         return
     for names in each:

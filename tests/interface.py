@@ -1,10 +1,10 @@
 """The names that programs of others go by: keys of results of ``--json`` and columns of exports, each with the version in which they
-were last changed (``interface.json`` beside this). `tests.printed.results`, through which every test of ``--json`` goes, holds what is
-printed against it; ``tests/gapsmith/test_printed.py`` holds exports against it.
+were last changed (``interface.json`` beside this). ``tests/gapsmith/test_printed.py`` and the walk over stages beside it hold against it
+what commands print and export.
 
 Where a name changes, the version has to move (`templates/version.py`). Then::
 
-    INTERFACE_SEEN=/tmp/seen python -m pytest tests -n auto -m "not full"
+    INTERFACE_SEEN=/tmp/seen python -m pytest tests/gapsmith/test_printed.py tests/gapsmith/test_results_name_their_request.py
     python -m tests.interface /tmp/seen
 
 writes the names that were met. Names under the version that stands there already are not written again."""

@@ -136,6 +136,7 @@ def test_json_has_one_shape(name: str, gapsmith: Run, filled: Path, monkeypatch:
     assert json.loads(done.out)["request"]["stage"] == name
     assert len(found) >= MANY.get(name, 0)
     assert all(isinstance(own, dict) for own in found)
+    expect_names(f"--json {name}", [list(own) for own in found])
 
 
 @pytest.mark.parametrize("kind", [kind for kind in (*NUMBERS, *TABLES) if kind not in ("parquet", "r")])

@@ -11,6 +11,7 @@ import pytest
 
 from gapsmith.templates.errors import FormatError
 from gapsmith.training.corpus import read_documents
+from gapsmith.training.corpus.readers import Document
 
 WHOLE = {
     "plain": ("a.txt", b"It rained all day. We stayed in.\n\nNobody came.\n"),
@@ -27,9 +28,26 @@ WHOLE = {
     "bnc": ("a.xml", b'<bncDoc><stext><u who="A"><s n="1"><w>Come </w><w>in</w><c>.</c></s></u></stext></bncDoc>'),
 }
 ODD = (
-    b"\x00", b"\xff\xfe", b"\xed\xa0\x80", b"\x15", b"<", b">", b"[", b"]", b"(", b"*MOT:\t", b"*:\t", b"@Begin", b"\r", b"\xe2\x80\xa8", b"&amp;",
-    b"&#0;", b'<!DOCTYPE a [<!ENTITY b "b">]>', b"<s>", b"</s>", b"<w/>", b"\n\n\n", b"*** START OF THIS PROJECT GUTENBERG", b"\xef\xbb\xbf", b" " * 300,
-)  # fmt: skip
+    *(
+        b"\x00",
+        b"\xff\xfe",
+        b"\xed\xa0\x80",
+        b"\x15",
+        b"<",
+        b">",
+        b"[",
+        b"]",
+        b"(",
+        b"*MOT:\t",
+        b"*:\t",
+        b"@Begin",
+        b"\r",
+        b"&amp;",
+        b"&#0;",
+    ),
+    *(b"\xe2\x80\xa8", b'<!DOCTYPE a [<!ENTITY b "b">]>', b"<s>", b"</s>", b"<w/>", b"\n\n\n", b"\xef\xbb\xbf", b" " * 300),
+    b"*** START OF THIS PROJECT GUTENBERG",
+)
 PACKED = {"": bytes, ".gz": gzip.compress, ".xz": lzma.compress}
 
 
@@ -60,26 +78,27 @@ def test_a_strange_corpus_is_read_or_refused_by_name(form: str, rounds: int, tmp
         if ending and chance.random() < 0.3:
             content = _mutated(content, chance)
         path = _written(tmp_path / f"{name}{ending}", content)
-        try:
-            documents = list(read_documents(path, form))
-        except FormatError as refused:
-            assert str(path) in refused.message
-        else:
-            for document in documents:
-                assert all(sentence.strip() for paragraph in document.paragraphs for sentence in paragraph), content
+        documents = _read(path, form)
+        for document in documents or ():
+            assert all(sentence.strip() for paragraph in document.paragraphs for sentence in paragraph), content
 
 
-@pytest.mark.parametrize(
-    "said",
-    ["<" * 20_000, "a [" * 20_000, "(" * 40_000, "<a> [" * 10_000, "\x15" * 20_001, "a " * 40_000 + "[", "+" * 40_000, "&" * 40_000, " " * 40_000],
-)  # fmt: skip
+@pytest.mark.parametrize("said", ["<", "a [", "(", "<a> [", "\x15", "a ", "+", "&", " ", "[/] ", "a@", "?"])
 @pytest.mark.full
 def test_a_long_line_of_a_transcript_takes_no_time_that_grows_with_its_square(said: str, tmp_path: Path) -> None:
-    path = _written(tmp_path / "a.cha", f"@Begin\n*MOT:\t{said}\n".encode())
+    path = _written(tmp_path / "a.cha", f"@Begin\n*MOT:\t{said * 40_000}\n".encode())
+    _read(path, "chat")
+
+
+def _read(path: Path, form: str) -> list[Document] | None:
+    """The documents; None where the file is refused, by its name."""
+    refused = None
     try:
-        list(read_documents(path, "chat"))
-    except FormatError as refused:
-        assert str(path) in refused.message
+        return list(read_documents(path, form))
+    except FormatError as error:
+        refused = error
+    assert str(path) in refused.message
+    return None
 
 
 def _written(path: Path, content: bytes) -> Path:

@@ -117,7 +117,8 @@ def _locked(path: Path, *, create: bool) -> int | None:
             raise
         return None
     try:
-        if lock(file) and is_at(file, path):
+        # Names of folders are never used twice; those of leases are. Some disks number their files anew, so numbers are the last resort.
+        if lock(file) and (is_at(file, path) if path.suffix == ".lease" else path.exists()):
             return file
     except OSError:
         # A disk without locks: nobody tidies up there, and whoever makes a folder has it for themselves.

@@ -115,7 +115,7 @@ class Used:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ChangedSince:
     """Something that is not as it was."""
 
     kind: str
@@ -170,22 +170,22 @@ def read_manifest(place: Path) -> tuple[Path, Manifest]:
     return path.parent, found
 
 
-def changes(bank: Bank, folder: Path, then: Manifest) -> Iterator[Change]:
+def changes(bank: Bank, folder: Path, then: Manifest) -> Iterator[ChangedSince]:
     """What is not as it was when the manifest in `folder` was written. Nothing is said of decisions that the reader may not see now,
     or could not see then (`unseen`)."""
     for name, digest in then["files"].items():
         own = folder / name
         if not own.resolve().is_relative_to(folder.resolve()):
-            yield Change("file", name, "lies outside of the folder, and was not looked at")
+            yield ChangedSince("file", name, "lies outside of the folder, and was not looked at")
         elif not own.is_file():
-            yield Change("file", name, "is gone")
+            yield ChangedSince("file", name, "is gone")
         elif file_sha256(own) != digest:
-            yield Change("file", name, "was changed")
+            yield ChangedSince("file", name, "was changed")
     today = program()
     for name in dict.fromkeys((*then["program"], *today)):
         before, after = (said.get(name, "none") for said in (then["program"], today))
         if before != after:
-            yield Change("program", name, f"was {before}, is {after}")
+            yield ChangedSince("program", name, f"was {before}, is {after}")
     for part in then["parts"]:
         yield from _part_changes(bank, part)
 
@@ -287,28 +287,30 @@ def _batches(items: Iterable[StoredItem]) -> Iterator[list[StoredItem]]:
         yield some
 
 
-def _part_changes(bank: Bank, then: ManifestPart) -> Iterator[Change]:
+def _part_changes(bank: Bank, then: ManifestPart) -> Iterator[ChangedSince]:
     name = then["paradigm"]
     if name not in bank.paradigms.names():
-        yield Change("paradigm", name, "this bank has no items of it")
+        yield ChangedSince("paradigm", name, "this bank has no items of it")
         return
     by_identity = {_identity(scorer): scorer for scorer in bank.scores.scorers()}
     there = [scorer for own in then["scorers"] if (scorer := by_identity.get(own["identity"])) is not None]
     contexts = any(own["behind"] == "contexts" for own in then["scorers"])
     now = _part(bank, Used(name, then["dataset"], tuple(scorer.id for scorer in there), contexts))
     if then["file"] != now["file"]:
-        yield Change("paradigm", name, "its file was changed")
+        yield ChangedSince("paradigm", name, "its file was changed")
     if then["plans"] != now["plans"]:
         new = [digest for digest in now["plans"] if digest not in then["plans"]]
         gone = [digest for digest in then["plans"] if digest not in now["plans"]]
         parts = [f"frozen since: {', '.join(new)}"] * bool(new) + [f"not in this bank: {', '.join(gone)}"] * bool(gone)
-        yield Change("plan", name, "; ".join(parts) or "they stand in another order")
+        yield ChangedSince("plan", name, "; ".join(parts) or "they stand in another order")
     for uid in dict.fromkeys((*then["items"], *now["items"])):
         yield from _item_changes(then["items"].get(uid), now["items"].get(uid))
     today = {own["identity"]: own["observations"] for own in now["scorers"]}
     for scorer in then["scorers"]:
         if scorer["identity"] not in today:
-            yield Change("scorer", scorer["name"], f"this bank has no values of its revision {scorer['revision'][:_DIGITS]}")
+            yield ChangedSince(
+                "scorer", scorer["name"], f"this bank has no values of its revision {scorer['revision'][:_DIGITS]}"
+            )
             continue
         before, after = scorer["observations"], today[scorer["identity"]]
         for uid in dict.fromkeys((*before, *after)):
@@ -318,28 +320,28 @@ def _part_changes(bank: Bank, then: ManifestPart) -> Iterator[Change]:
                 continue
             if uid not in after:
                 if uid in now["items"]:
-                    yield Change("observations", item["name"], f"{scorer['name']} says nothing of it any more")
+                    yield ChangedSince("observations", item["name"], f"{scorer['name']} says nothing of it any more")
             else:
                 word = "other values are there" if uid in before else "values are there that were not"
-                yield Change("observations", item["name"], f"{word} of {scorer['name']}")
+                yield ChangedSince("observations", item["name"], f"{word} of {scorer['name']}")
 
 
-def _item_changes(then: ManifestItem | None, now: ManifestItem | None) -> Iterator[Change]:
+def _item_changes(then: ManifestItem | None, now: ManifestItem | None) -> Iterator[ChangedSince]:
     if then is None or now is None:
         if now is not None:
-            yield Change("item", now["name"], "is new")
+            yield ChangedSince("item", now["name"], "is new")
         elif then is not None:
-            yield Change("item", then["name"], "is not there any more")
+            yield ChangedSince("item", then["name"], "is not there any more")
         return
     if then["texts"] != now["texts"]:
-        yield Change("item", now["name"], "its sentences were changed")
+        yield ChangedSince("item", now["name"], "its sentences were changed")
     if then["name"] != now["name"]:
-        yield Change("item", now["name"], f"was called {then['name']}")
+        yield ChangedSince("item", now["name"], f"was called {then['name']}")
     if then["decisions"] != now["decisions"] and None not in (then["decisions"], now["decisions"]):
-        yield Change("decisions", now["name"], "what was decided or judged of it is another")
+        yield ChangedSince("decisions", now["name"], "what was decided or judged of it is another")
 
 
-def in_words(found: Sequence[Change], *, most: int = 10) -> Iterator[str]:
+def in_words(found: Sequence[ChangedSince], *, most: int = 10) -> Iterator[str]:
     """A line for each change, at most so many of a kind, then how many more there are."""
     for kind in dict.fromkeys(own.kind for own in found):
         own = [change for change in found if change.kind == kind]

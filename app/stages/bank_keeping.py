@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from gapsmith.app.chosen import as_said
-from gapsmith.app.manifests import Change, changes, read_manifest, unseen
+from gapsmith.app.manifests import ChangedSince, changes, read_manifest, unseen
 from gapsmith.app.requests.base import Unset, said_or_none
 from gapsmith.app.requests.keeping import BackUpBank, CheckBank, LeadBank, LogBank, RestoreBank
 from gapsmith.app.services import QUIET, Services
@@ -43,7 +43,7 @@ class BankChecked:
     """From when on its checksums vouch; None where it has none, or something is wrong."""
     bytes_beside: int
     """What lies beside the file and would be lost with it."""
-    changed: tuple[Change, ...] | None = None
+    changed: tuple[ChangedSince, ...] | None = None
     """What is not as it was when a report was written; None where that was not asked, or something is wrong."""
     unseen: int = 0
     """Items of which the decisions were not compared, since the reader may not see them, or could not then."""

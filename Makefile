@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 # The tests start the program many times: what is compiled is kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo docs test test-full test-fast gates check format lint types contracts bench clean help
+.PHONY: demo docs test test-full test-fast gates audit check format lint types contracts bench clean help
 
 help:
 	@echo "make demo    the whole pipeline on two small sets, offline, in ./demo"
@@ -14,6 +14,7 @@ help:
 	@echo "make test-full  the long ones: damaged banks, banks taken away at every moment, recordings, the wheel"
 	@echo "make test-fast  some of them, for while you work: no processes, no models"
 	@echo "make gates   format, lint, types, import contracts"
+	@echo "make audit   what is known against the installed packages, where a database can be reached"
 	@echo "make check   all of these, and make test"
 	@echo "make format  rewrite the files in the project's format"
 	@echo "make docs    the documentation as a site, in build/site"
@@ -45,7 +46,11 @@ gates: $(STAMP)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-check: gates test
+# A database that cannot be reached is said, and fails nothing.
+audit: $(STAMP)
+	$(BIN)/python -m tools.audit
+
+check: gates audit test
 
 format: $(STAMP)
 	$(BIN)/ruff format .

@@ -45,6 +45,7 @@ def examine(*, online: bool = False, workspace: Path | None = None) -> Iterator[
     bank of `workspace`, where one is given, is checked too."""
     parts: dict[str, Callable[[], Iterator[Check]]] = {
         "machine": _machine,
+        "leftovers": lambda: _leftovers(workspace),
         "packages": _packages,
         "plug-ins": _plugins,
         "device": _device,
@@ -90,6 +91,29 @@ def _bank(workspace: Path | None) -> Iterator[Check]:
     if waiting := uncopied_bytes(path):
         detail = f"{waiting / 1024:,.0f} KB of it are in {path.name}-wal, which a copy of {path.name} alone would lack"
         yield Check("copies", str(path), CheckState.OK, f"{detail}; `gapsmith bank backup` copies all of it")
+
+
+def _leftovers(workspace: Path | None) -> Iterator[Check]:
+    """What killed commands left, which nobody holds any more, is taken away; what nobody can tell of is named."""
+    import tempfile
+
+    from gapsmith.bank import PREFIX, free_leases, take_away
+
+    places = [(Path(tempfile.gettempdir()), PREFIX)]
+    places += [] if workspace is None else [(workspace, f".{PREFIX}")]
+    gone: list[Path] = []
+    for folder, prefix in places:
+        try:
+            gone += take_away(folder, prefix)
+        except OSError as error:
+            yield Check("leftovers", str(folder), CheckState.NOTE, f"cannot be looked through ({error.strerror})")
+    if workspace is not None:
+        gone += free_leases(workspace)
+        for path in sorted(workspace.glob("*.partial")):
+            hint = "Nobody can tell whether it is being written: where no gapsmith is at work here, delete it."
+            yield Check("leftovers", str(path), CheckState.NOTE, "a copy that an older version did not finish", hint)
+    said = f"taken away: {count(len(gone), 'file or folder', 'files or folders')} that killed commands left" if gone else "none"
+    yield Check("leftovers", "of killed commands", CheckState.OK, said)
 
 
 def _machine() -> Iterator[Check]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from gapsmith.app.manifests import Used, write_manifest
 from gapsmith.app.requests.base import Unset, said, said_or_none
 from gapsmith.app.requests.outgoing import Export
 from gapsmith.bank import Bank, ItemFilter, StoredItem, file_of, find_items, outgoing_set, request_line
@@ -165,7 +166,10 @@ def export(bank: Bank, selection: ItemFilter, request: Export) -> Exported:
         name=source.datasets[0] if len(source.datasets) == 1 else paradigm.name,
         chosen=design is not None,
     )
-    done = _of_items(going.items, kind, paradigm, out, request)
+    used = (
+        [Used(source.newest.name, dataset) for dataset in source.datasets] if bank.gate.tells_origins else [Used(paradigm.name)]
+    )
+    done = _of_items(going.items, kind, paradigm, out, request, lambda folder: write_manifest(bank, used, folder))
     return replace(
         done,
         format=kind,
@@ -175,10 +179,21 @@ def export(bank: Bank, selection: ItemFilter, request: Export) -> Exported:
     )
 
 
-def _of_items(items: ForeignSet, kind: str, paradigm: Paradigm, out: Path | None, request: Export) -> Exported:
-    """A set in a format of item sets, as lists, or as a folder."""
+def _of_items(
+    items: ForeignSet, kind: str, paradigm: Paradigm, out: Path | None, request: Export, finish: Callable[[Path], object]
+) -> Exported:
+    """A set in a format of item sets, as lists, or as a folder, which `finish` then finishes."""
+
+    def filled(fill: Callable[[Path], T]) -> T:
+        def whole(folder: Path) -> T:
+            done = fill(folder)
+            finish(folder)
+            return done
+
+        return into_folder(out, kind, whole)
+
     if kind in _LISTS:
-        return _as_lists(items, kind, out, request)
+        return _as_lists(items, kind, filled, request)
     if kind == "hub":
         card = CardFacts(
             said(request.title, items.name) or items.name,
@@ -188,14 +203,14 @@ def _of_items(items: ForeignSet, kind: str, paradigm: Paradigm, out: Path | None
             citation=citation_of(request),
             made=request_line(),
         )
-        rows = into_folder(out, kind, lambda folder: write_dataset_folder(folder, items, card))
+        rows = filled(lambda folder: write_dataset_folder(folder, items, card))
         return Exported(b"", rows, 0)
     if kind == "lm-eval":
         by = said_or_none(request.by)
         effects = () if request.pairs else wh_effect_tasks(items, paradigm, by=by)
         pairs = _pairs(items, paradigm, request.pairs, needed=not effects)
         tasks = (*(tasks_of(items, pairs, by=by) if pairs else ()), *effects)
-        into_folder(out, kind, lambda folder: write_lm_eval(folder, items.name, tasks, seed=request.seed))
+        filled(lambda folder: write_lm_eval(folder, items.name, tasks, seed=request.seed))
         held = {label for task in tasks for label, _, _ in task.pairs}
         unfit = tuple(item.label for item in items.items if item.label not in held)
         return Exported(b"", sum(len(task.pairs) for task in tasks), 0, unfit=unfit)
@@ -264,7 +279,7 @@ def citation_of(request: Export) -> str:
         raise ConfigError(f"{request.citation}: cannot be read as UTF-8 text ({error})") from None
 
 
-def _as_lists(items: ForeignSet, kind: str, out: Path | None, request: Export) -> Exported:
+def _as_lists(items: ForeignSet, kind: str, filled: Callable[[Callable[[Path], int]], int], request: Export) -> Exported:
     fillers = () if isinstance(request.fillers, Unset) else _fillers(request.fillers)
     lists = latin_square(items, conditions=request.conditions, fillers=fillers, seed=request.seed)
     notes = [f"{len(lists.lists)} lists: {', '.join(one.group for one in lists.lists)}"]
@@ -288,7 +303,7 @@ def _as_lists(items: ForeignSet, kind: str, out: Path | None, request: Export) -
                     trials += write_jspsych(stream, one)
             return trials
 
-        done = Exported(b"", into_folder(out, kind, fill), 0)
+        done = Exported(b"", filled(fill), 0)
     return replace(done, unfit=lists.left_out, notes=tuple(notes))
 
 

@@ -2938,7 +2938,11 @@ def list_datasets(
 
 
 def check_bank(
-    source: Workspace | str | PathLike[str] | None, file: str | PathLike[str] | Unset = UNSET, *, services: Services | None = None
+    source: Workspace | str | PathLike[str] | None,
+    file: str | PathLike[str] | Unset = UNSET,
+    *,
+    report: str | PathLike[str] | Unset = UNSET,
+    services: Services | None = None,
 ) -> BankChecked:
     """Whether a bank is whole: the file, every row against its checksum, references, and what follows from its events.
 
@@ -2950,8 +2954,9 @@ def check_bank(
 
     Args:
         file: A bank's file or a workspace (default: the bank here).
+        report: Also say what has changed since this report, study or export was written: its folder, or the manifest.json in it.
     """
-    found: BankChecked = _carried_out("bank check", source, services, {"file": file})
+    found: BankChecked = _carried_out("bank check", source, services, {"file": file, "report": report})
     return found
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from gapsmith.app.manifests import Used, write_manifest
 from gapsmith.bank import Bank
 from gapsmith.scoring.analysis import Analysis, RunComparison, Sensitivity
 from gapsmith.scoring.report import ReportFiles, Trail, make_report, write_report, write_trail
@@ -36,7 +37,7 @@ def write_analyses(
     checks: Sequence[Sensitivity] = (),
     notes: Sequence[str] = (),
 ) -> Reported:
-    """Write ``report.html``, ``report.md``, ``figures/`` and ``items/`` about analyses under one scorer, dated today.
+    """Write ``report.html``, ``report.md``, ``figures/``, ``items/`` and ``manifest.json`` about analyses under one scorer, dated today.
 
     A report that is already there is replaced. Raises `ConfigError` where it cannot be written."""
     trail = Trail(bank, analyses)
@@ -44,7 +45,9 @@ def write_analyses(
     made = make_report(analyses, made_on=today, comparisons=comparisons, trail=trail, fits=fits, models=models, checks=checks)
     try:
         files = write_report(made, folder)
-        write_trail(bank, analyses, trail, folder, comparisons)
+        pages = write_trail(bank, analyses, trail, folder, comparisons)
+        used = Used.by((*analyses, *(run.analysis for found in comparisons for run in found.runs)))
+        write_manifest(bank, used, folder, (files.html, files.markdown, *files.figures, *pages))
     except OSError as error:
         raise ConfigError(
             f"{folder}: the report cannot be written there ({error})",

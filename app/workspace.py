@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from types import TracebackType
 
 from gapsmith.app.settings import Settings, author_of, load_settings
-from gapsmith.bank import Bank, account_name, snapshot
+from gapsmith.bank import Bank, PassingFolder, account_name, snapshot
 from gapsmith.templates import ConfigError, Paradigm, load_paradigm
 
 _MARK = "gapsmith.toml"
@@ -134,9 +133,9 @@ def trial_workspace(start: Path | None = None) -> Iterator[Workspace]:
 
     Its bank is an empty one elsewhere that is gone in the end: for everything that can be checked, and refused, before
     anything is created."""
-    with TemporaryDirectory(prefix="gapsmith-") as passing:
+    with PassingFolder() as passing:
         settings = settings_of(None)
-        bank = Bank.open(Path(passing) / BANK, create=True, reader=reader_name(None, settings))
+        bank = Bank.open(passing / BANK, create=True, reader=reader_name(None, settings))
         with Workspace(place_of(start).resolve(), bank, settings) as trial:
             yield trial
 
@@ -144,7 +143,7 @@ def trial_workspace(start: Path | None = None) -> Iterator[Workspace]:
 @contextmanager
 def trial_bank(bank: Bank) -> Iterator[Bank]:
     """A copy of a bank as it is now, in which anything can be tried: it is gone in the end, and the bank itself is not locked."""
-    with TemporaryDirectory(prefix="gapsmith-") as passing, _copied(bank, Path(passing)) as trial:
+    with PassingFolder() as passing, _copied(bank, passing) as trial:
         yield trial
 
 

@@ -54,6 +54,7 @@ from .matching import NotHereError as NotHereError
 from .matching import TextsDifferError as TextsDifferError
 from .merging import Merged as Merged
 from .merging import merge as merge
+from .migrations import LATEST as LATEST
 from .names import LONGEST as LONGEST
 from .names import PERSON as PERSON
 from .names import as_name as as_name
@@ -61,6 +62,12 @@ from .outgoing import file_of as file_of
 from .outgoing import outgoing_set as outgoing_set
 from .paradigms import Current as Current
 from .parses import ParseTable as ParseTable
+from .passing import PREFIX as PREFIX
+from .passing import PassingFolder as PassingFolder
+from .passing import free_leases as free_leases
+from .passing import is_at as is_at
+from .passing import lock as lock
+from .passing import take_away as take_away
 from .plans import FrozenPlan as FrozenPlan
 from .plans import Plan as Plan
 from .plans import PlannedContrast as PlannedContrast

@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from gapsmith.bank.connection import Db, explained
 from gapsmith.bank.errors import BankError
 from gapsmith.bank.file_copies import RESCUED, copy_all, stamp, sync
+from gapsmith.bank.passing import PassingFolder
 from gapsmith.bank.snapshots import snapshot
 from gapsmith.bank.store import Bank
 
@@ -34,16 +35,14 @@ def back_up(path: Path, target: Path | None = None) -> Path:
         target = _stamped(target / path.name, "backup")
     if target.exists():
         raise BankError(f"{target}: is there already", hint="Give the copy another name. Nothing was written.")
-    partial = target.with_name(f"{target.name}.partial")
-    try:
-        _copy(path, partial)
+    with _beside(target) as passing:
+        partial = passing / target.name
+        _copy(path, partial, called=target)
         with Bank.open_copy(partial) as bank:
             found = bank.faults()
         if found:
             raise BankError(f"{path}: {found[0]}", hint="No copy was made. `gapsmith bank check` says what is wrong.")
         _name(partial, target)
-    finally:
-        partial.unlink(missing_ok=True)
     return target
 
 
@@ -56,38 +55,44 @@ def restore(copy: Path, path: Path) -> tuple[int, Path | None]:
         raise BankError(f"{copy}: there is no such file", hint="Nothing was changed.")
     if path.exists() and copy.samefile(path):
         raise BankError(f"{copy}: is the bank itself", hint="Name the copy to go back to. Nothing was changed.")
-    incoming = path.with_name(f"{path.name}.restoring")
-    incoming.unlink(missing_ok=True)
-    try:
-        _copy(copy, incoming)
-        _forget_mark(incoming)
-        with Bank.open_copy(incoming) as bank:
-            found, items = bank.faults(), bank.items.count()
-        if found:
-            raise BankError(f"{copy}: {found[0]}", hint="Take another copy. Nothing was changed.")
-        kept = _set_aside(path) if path.exists() else None
-        incoming.replace(path)
-    except OSError as error:
-        raise BankError(f"{path}: cannot be put in place ({error.strerror})", hint="Nothing was changed.") from None
-    finally:
-        incoming.unlink(missing_ok=True)
+    with _beside(path) as passing:
+        try:
+            incoming = passing / path.name
+            _copy(copy, incoming, called=path)
+            _forget_mark(incoming)
+            with Bank.open_copy(incoming) as bank:
+                found, items = bank.faults(), bank.items.count()
+            if found:
+                raise BankError(f"{copy}: {found[0]}", hint="Take another copy. Nothing was changed.")
+            kept = _set_aside(path) if path.exists() else None
+            incoming.replace(path)
+        except OSError as error:
+            raise BankError(f"{path}: cannot be put in place ({error.strerror})", hint="Nothing was changed.") from None
     return items, kept
 
 
-def _copy(source: Path, target: Path) -> None:
-    """A copy as one file that needs no log beside it, on disk when this returns."""
+def _beside(target: Path) -> PassingFolder:
+    """A folder on the target's disk. Raises `BankError`."""
     try:
-        with TemporaryDirectory(dir=target.parent, prefix=".gapsmith-") as passing:
-            reader = sqlite3.connect(snapshot(source, Path(passing)))
-            with closing(reader):
-                copy_all(reader, source, target)
-        sync(target)
+        return PassingFolder(target.parent)
     except OSError as error:
         raise BankError(f"{target}: cannot be written ({error.strerror})", hint="Nothing was changed.") from None
+
+
+def _copy(source: Path, copy: Path, *, called: Path) -> None:
+    """A copy as one file that needs no log beside it, on disk when this returns; messages call it `called`."""
+    try:
+        with TemporaryDirectory(dir=copy.parent) as read:
+            reader = sqlite3.connect(snapshot(source, Path(read)))
+            with closing(reader):
+                copy_all(reader, source, copy)
+        sync(copy)
+    except OSError as error:
+        raise BankError(f"{called}: cannot be written ({error.strerror})", hint="Nothing was changed.") from None
     except sqlite3.DatabaseError as error:
         # Two files are at work: the one that cannot be written is the target.
         at_target = (getattr(error, "sqlite_errorname", "") or "").startswith(_OF_A_TARGET)
-        raise explained(error, target if at_target else source) from None
+        raise explained(error, called if at_target else source) from None
 
 
 _OF_A_TARGET = ("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_CANTOPEN", "SQLITE_READONLY")

@@ -14,6 +14,7 @@ from gapsmith.bank.connection import Db, explained, now
 from gapsmith.bank.elsewhere import folders_elsewhere, is_ours
 from gapsmith.bank.errors import BankError, BankMovedError
 from gapsmith.bank.file_copies import RESCUED, copy_all, stamp, sync
+from gapsmith.bank.passing import PassingFolder
 from gapsmith.bank.place import BankPath, Moved
 
 
@@ -74,9 +75,8 @@ def _save_in(folder: Path, connection: sqlite3.Connection, path: Path) -> Path:
     number = 1
     while (target := folder / f"{path.stem}.rescued-{stamp(number)}{path.suffix}").exists():
         number += 1
-    partial = target.with_name(f"{target.name}.partial")
-    partial.unlink(missing_ok=True)
-    try:
+    with PassingFolder(folder) as passing:
+        partial = passing / target.name
         copy_all(connection, path, partial)
         with closing(sqlite3.connect(partial, isolation_level=None)) as raw:
             db = Db(raw, partial)
@@ -84,8 +84,6 @@ def _save_in(folder: Path, connection: sqlite3.Connection, path: Path) -> Path:
                 db.execute("INSERT OR REPLACE INTO property (name, value) VALUES (?, ?)", (RESCUED, now()))
         sync(partial)
         partial.rename(target)
-    finally:
-        partial.unlink(missing_ok=True)
     return target
 
 

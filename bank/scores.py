@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -32,6 +33,8 @@ from gapsmith.bank.undefined import NO_REASON, PART, has_failed
 
 NO_CONTEXT = 0
 """The context in which nothing stands before a text."""
+_SAID = ("spans", "ids", "unit", "values", "asked", "complete", "boundary", "reason")
+"""The columns of a score that say something of its text, and nothing of where in the file it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,6 +345,19 @@ class ScoreTable:
         rows = self._rows(scorer_id, texts, context)
         before = ContextTable(self._db, self._texts).text(context) if rows else ""
         return {text: _tokens(row, before) for text, row in rows.items()}
+
+    def digests(self, scorer_id: int, texts: Iterable[str], *, contexts: bool = False) -> dict[str, str]:
+        """A digest of all that the scorer says of each of the texts that it has measured, where nothing stands before them; with
+        `contexts` also behind these. It is the same in every copy of the bank, and another one where any value is."""
+        self._db.expect_sound_file()
+        found: dict[str, list[bytes]] = {}
+        for some in batched(list(dict.fromkeys(texts))):
+            where = f"text.hash IN ({places(some)}) AND producer_id = ?{'' if contexts else f' AND context_id = {NO_CONTEXT}'}"
+            sql = f"SELECT score.*, text.text FROM {_OF_TEXTS} WHERE {where}"
+            for row in self._db.checked("score", sql, [*map(text_digest, some), scorer_id]):
+                said = ascii(tuple(row[name] for name in _SAID)).encode("ascii")
+                found.setdefault(row["text"], []).append(hashlib.blake2b(said, digest_size=16).digest())
+        return {text: hashlib.blake2b(b"".join(sorted(own)), digest_size=16).hexdigest() for text, own in found.items()}
 
     def _rows(self, scorer_id: int, texts: Iterable[str], context: int) -> dict[str, sqlite3.Row]:
         self._db.expect_sound_file()

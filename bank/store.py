@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from types import TracebackType
 
 from gapsmith.bank.assignments import AssignmentTable
@@ -24,6 +23,7 @@ from gapsmith.bank.items import ItemTable
 from gapsmith.bank.migrations import SUMS_SINCE, WITH_SUMS, migrate
 from gapsmith.bank.paradigms import ParadigmTable
 from gapsmith.bank.parses import ParseTable
+from gapsmith.bank.passing import PassingFolder
 from gapsmith.bank.place import BankPath
 from gapsmith.bank.plans import PlanTable
 from gapsmith.bank.rescue import moved_error
@@ -60,7 +60,7 @@ def _told(connection: sqlite3.Connection, path: Path) -> Iterator[None]:
 class Bank:
     """An open bank. Use `Bank.open`, as a context manager; one per thread."""
 
-    def __init__(self, db: Db, gate: Gate, *, found_schema: int, passing: TemporaryDirectory[str] | None = None) -> None:
+    def __init__(self, db: Db, gate: Gate, *, found_schema: int, passing: PassingFolder | None = None) -> None:
         self.db = db
         self.gate = gate
         self.found_schema = found_schema
@@ -139,9 +139,9 @@ class Bank:
         """A copy of the bank as it is now, in passing and brought up to date, for reading. Nothing at the path is touched.
         Raises `BankError`."""
         _opened.append(path)
-        passing = TemporaryDirectory(prefix="gapsmith-", ignore_cleanup_errors=True)
+        passing = PassingFolder(ignore_errors=True)
         try:
-            copy = snapshot(path, Path(passing.name))
+            copy = snapshot(path, passing.path)
             connection = connect(copy, create=False, called=path)
             with _told(connection, copy):
                 found = migrate(connection, copy)

@@ -93,6 +93,7 @@ STEPS: tuple[Step, ...] = (
     Step("analyze", "analyze --model elsewhere"),
     Step("analyze --json", "analyze --model elsewhere --json"),
     Step("report", "report --model elsewhere -o report"),
+    Step("bank check --report", "bank check --report report"),
     Step("publish", "publish --model elsewhere -o published"),
     Step("export csv", "export csv --all -o out.csv"),
     Step("export blimp", "export blimp --all -o out.jsonl"),

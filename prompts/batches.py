@@ -126,7 +126,8 @@ class BatchGeneration(Generation):
             if size > self._batching.most_bytes or not self._budget.reserve(reserved):
                 self._observer.note(f"this batch is for {asked} items; a later one asks for the rest")
                 break
-            calls[request.number] = as_record(request, reserved, request_digest(self._plan, request))
+            kept = as_record(request, reserved, request_digest(self._plan, request))
+            calls[request.number] = {**kept, **self._budget.as_kept()}
             self._next_number, self._next_offset = request.number + 1, request.offset + wanted
             asked += wanted
         return self._bank.batches.intend(run.id, calls) if calls else None
@@ -267,7 +268,7 @@ class BatchGeneration(Generation):
             seen=self._seen,
             secrets=self._provider.secrets,
         )
-        cost = settled(self._budget, 0.0, result, paid=self._provider.paid)
+        cost = settled(self._budget, 0.0, result, paid=self._provider.paid, kept=call.request)
         record = result.record(cost, secrets=self._provider.secrets)
         try:
             self._bank.runs.reply(call.id, items=result.harvest.items, **record)

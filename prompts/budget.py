@@ -3,6 +3,9 @@ says yes or no to a call that costs money."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from gapsmith.bank import CallRecord
 from gapsmith.prompts.pricing import Price
 from gapsmith.prompts.usage import Usage
@@ -13,6 +16,9 @@ RESERVED = "reserved_usd"
 
 ASSUMED = "assumed_usd"
 """The name under which a call's details hold what its unanswered attempts may have cost."""
+
+PRICE = "price"
+"""The name under which the request of a call in a batch holds the price as it was when the batch was made."""
 
 CHARS_PER_TOKEN = 3.0
 """English has four characters to a token or a little more; three keeps estimates on the dear side."""
@@ -80,10 +86,18 @@ class Budget:
         self.spent_usd += amount_usd
         return self._cap is None or self.spent_usd + self._reserved <= self._cap + 1e-12
 
-    def settle(self, reserved_usd: float, usage: Usage, tier: str | None = None) -> float | None:
-        """Replace what was set aside for a call by what it cost; the cost, or None where it is unknown."""
+    def as_kept(self) -> dict[str, Any]:
+        """The price for the request of a call whose answer may come when another one holds; nothing where none is known."""
+        return {} if self._price is None else {PRICE: self._price.rates()}
+
+    def settle(
+        self, reserved_usd: float, usage: Usage, tier: str | None = None, *, kept: Mapping[str, Any] | None = None
+    ) -> float | None:
+        """Replace what was set aside for a call by what it cost, by the price that its request has `kept`, else by today's; the cost, or
+        None where it is unknown."""
         self.release(reserved_usd)
-        cost = self._price.cost_usd(usage, tier) if self._price is not None else None
+        price = self._price if kept is None or PRICE not in kept else Price.of_rates(kept[PRICE])
+        cost = price.cost_usd(usage, tier) if price is not None else None
         # Under a cap, a charge that nobody tells us of is taken to be the worst one.
         self.spent_usd += reserved_usd if cost is None and self._cap is not None else (cost or 0.0)
         return cost

@@ -147,6 +147,9 @@ class Generation:
         if self._broken is not None:
             raise self._told_of_spill(self._broken)
         ending = self._ending or Ending.COMPLETE
+        if ending is Ending.INTERRUPTED and self._tally.missing == 0:
+            # Somebody asked it to stop while the last answers came.
+            ending = Ending.COMPLETE
         if ending in (Ending.COMPLETE, Ending.EXHAUSTED):
             self._bank.runs.finish(run.id)
         return self._outcome(self._bank.runs.get(run.id), ending)

@@ -13,10 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
+from gapsmith.bank import free_leases, is_at, lock
 from gapsmith.templates import GapsmithError
-
-_LOCKED_BYTE = 1_000_000
-"""Where Windows locks, which would otherwise keep others from reading the number."""
 
 
 class RunUnderWayError(GapsmithError):
@@ -29,6 +27,9 @@ class RunLease:
 
     def __init__(self, bank: Path, run_id: int) -> None:
         self._path = bank.with_name(f"{bank.name}.run{run_id}.lease")
+        with suppress(OSError):
+            for _ in free_leases(bank.parent):
+                pass
         while True:
             try:
                 self._file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o644)
@@ -37,7 +38,7 @@ class RunLease:
                     f"{self._path}: cannot be made ({error.strerror}), and without it two commands might pay for one run"
                 ) from None
             try:
-                ours = _lock(self._file)
+                ours = lock(self._file)
             except OSError as error:
                 os.close(self._file)
                 raise GapsmithError(
@@ -51,7 +52,7 @@ class RunLease:
                     f"run {run_id} is under way in {f'process {holder}' if holder else 'another process'}",
                     hint="Wait for it or stop it; for other items beside it, use another --seed, -n or --dataset.",
                 )
-            if _is_at(self._file, self._path):
+            if is_at(self._file, self._path):
                 break
             # The holder before us gave it back, and took the file away, between our look and our lock.
             os.close(self._file)
@@ -82,37 +83,7 @@ class RunLease:
         os.close(self._file)
 
 
-def _is_at(file: int, path: Path) -> bool:
-    try:
-        return os.path.samestat(os.fstat(file), path.stat())
-    except FileNotFoundError:
-        return False
-
-
 def _number_in(file: int) -> str:
     os.lseek(file, 0, os.SEEK_SET)
     text = os.read(file, 20).decode("ascii", "replace")
     return text if text.isdecimal() else ""
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(file: int) -> bool:
-        os.lseek(file, _LOCKED_BYTE, os.SEEK_SET)
-        try:
-            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        os.lseek(file, 0, os.SEEK_SET)
-        return True
-
-else:
-    import fcntl
-
-    def _lock(file: int) -> bool:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        return True

@@ -3,11 +3,12 @@ unknown cost."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -19,6 +20,10 @@ FLEX = "flex"
 
 BATCH = "batch"
 """What requests cost that were sent together is told apart like a tier."""
+
+
+_RATES = ("input", "output", "cached_input", "flex", "batch")
+"""What of a price decides a cost."""
 
 
 class _PriceEntry(BaseModel):
@@ -63,6 +68,16 @@ class Price:
     """What a request costs that was served at the flex tier, as a part of the full price."""
     batch: float = 0.5
     """The same for one that came in a batch."""
+
+    def rates(self) -> dict[str, Any]:
+        """What decides a cost, as a call's request keeps it."""
+        return {"as_of": self.as_of.isoformat(), **{name: getattr(self, name) for name in _RATES}}
+
+    @classmethod
+    def of_rates(cls, kept: Mapping[str, Any]) -> Price:
+        """The price of rates that were kept."""
+        own = {name: kept[name] for name in _RATES}
+        return cls("", "", base_url=None, as_of=date.fromisoformat(kept["as_of"]), valid_until=None, shipped=False, **own)
 
     def cost_usd(self, usage: Usage, tier: str | None = None) -> float | None:
         """The cost of so many tokens, served at this tier, or None where the provider gave no counts."""

@@ -100,14 +100,17 @@ def result_of(
     return CallResult(answer, text, usage, failure, found, details)
 
 
-def settled(budget: Budget, reserved_usd: float, result: CallResult, *, paid: bool) -> float | None:
-    """Replace what was set aside for a call by what it cost; the cost, or None where it is unknown."""
+def settled(
+    budget: Budget, reserved_usd: float, result: CallResult, *, paid: bool, kept: Mapping[str, Any] | None = None
+) -> float | None:
+    """Replace what was set aside for a call by what it cost; the cost, or None where it is unknown. `kept` is its request, where that
+    says the price."""
     if not paid:
         return 0.0
     if result.refused or REUSED in result.details:
         budget.release(reserved_usd)
         return 0.0
-    return budget.settle(reserved_usd, result.usage, result.details.get("tier"))
+    return budget.settle(reserved_usd, result.usage, result.details.get("tier"), kept=kept)
 
 
 def kept_again(answer: Mapping[str, Any], plan: GenerationPlan, *, wanted: int, seen: SeenItems) -> dict[str, Any]:

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from gapsmith.bank import Bank, ItemFilter, snapshot
+from gapsmith.bank import Bank, ItemFilter, PassingFolder, snapshot
 from gapsmith.scoring.analysis.results import AnalysisOptions
 from gapsmith.scoring.analysis.run import analyze
 from gapsmith.scoring.lm import open_engine
@@ -34,7 +33,7 @@ def accuracy_by_step(
     why: training goes on. It is told, too, for how many items a contrast has no value, and why. Raises `NothingToScoreError` at once
     where there is no such item, and `BankError` for a name that the bank does not have.
     """
-    with TemporaryDirectory(prefix="gapsmith-") as folder, Bank.open(snapshot(bank_file, Path(folder))) as bank:
+    with PassingFolder() as folder, Bank.open(snapshot(bank_file, folder)) as bank:
         parts = [part for name in names for part in _parts(bank, name)]
         for part in parts:
             select_texts(bank, ItemFilter(paradigm=part.paradigm, dataset=part.dataset), everything=everything)

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from gapsmith.bank import PassingFolder
 from gapsmith.templates import read_json, text_of
 from gapsmith.training.errors import TrainingError
 from gapsmith.training.packing import CorpusPosition
@@ -147,8 +147,8 @@ def without_slopes(folder: Path) -> Iterator[Path | None]:
     if slopes_of(folder) is None:
         yield None
         return
-    with TemporaryDirectory(dir=folder.parent, prefix=".") as beside:
-        out = Path(beside) / folder.name
+    with PassingFolder(folder.parent) as beside:
+        out = beside / folder.name
         copy_with_slopes(folder, out, None)
         yield out
 

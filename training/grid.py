@@ -14,10 +14,9 @@ from functools import cache, partial
 from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
-from gapsmith.bank import Bank
+from gapsmith.bank import Bank, PassingFolder
 from gapsmith.parsing import Parser, open_parser, parse_store, parsed
 from gapsmith.scoring import accuracy_by_step
 from gapsmith.templates import ConfigError, DocumentError, GapsmithError, file_sha256, read_json, read_toml, text_of
@@ -488,15 +487,15 @@ def _estimate(cell: Cell, n_cells: int, size: tuple[int, int], device: str, seco
         if len(times) > _STEPS or (len(times) > 2 and times[-1][0] - times[0][0] > seconds):
             raise _EnoughError
 
-    with TemporaryDirectory(prefix="gapsmith-") as folder, suppress(_EnoughError):
+    with PassingFolder() as folder, suppress(_EnoughError):
         learn(
             measured,
             network,
             tokenizer,
             Lesson(text_stream(measured, corpus, end), (), biases, planter),
             machine=Machine(choose_device(device)),
-            checkpoints=Checkpoints(Path(folder) / "checkpoints"),
-            log=TrainingLog(Path(folder) / "log.jsonl"),
+            checkpoints=Checkpoints(folder / "checkpoints"),
+            log=TrainingLog(folder / "log.jsonl"),
             report=tell,
         )
     # The first step warms up.

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from gapsmith.bank import PassingFolder
 from gapsmith.parsing import MemoryParseStore, Parser, open_parser, parsed
 from gapsmith.templates import ConfigError, count, file_sha256, read_json, text_of
 from gapsmith.training.attention import measure_attention, save_attention
@@ -494,9 +494,9 @@ def _finish(
         at_test = biases.attention is None or biases.attention.test_slope == "trained"
         if biases.attention is not None and not at_test:
             network.set_slopes(None)
-        with TemporaryDirectory(dir=out, prefix=".") as building:
-            save_model(network, tokenizer, Path(building), dtype=config.run.store)
-            for file in sorted(Path(building).iterdir()):
+        with PassingFolder(out) as building:
+            save_model(network, tokenizer, building, dtype=config.run.store)
+            for file in sorted(building.iterdir()):
                 file.replace(out / file.name)
         if slopes and any(slopes):
             other = out / OTHER_SLOPE["trained" if at_test else 0]

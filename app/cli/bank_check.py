@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gapsmith.app.cli.console import ExitCode, error, note
+from gapsmith.app.manifests import in_words
 from gapsmith.app.stages.bank_keeping import BankChecked
 from gapsmith.templates import count
 
@@ -24,8 +25,21 @@ def show(found: BankChecked) -> None:
             f"{found.bytes_beside / 1024:,.0f} KB of it are in {found.file.name}-wal: a copy of {found.file.name} alone would lack"
             " what is in there. Copy it with `gapsmith bank backup`."
         )
+    if found.changed is None:
+        return
+    report = found.request.report
+    for line in in_words(found.changed):
+        error(f"{report}: {line}")
+    if not found.changed:
+        note(
+            f"{report}: nothing has changed since it was written: its files, items, decisions, values, plan and program are the same"
+        )
+    if found.unseen:
+        note(
+            f"Not compared: what was decided of {count(found.unseen, 'item')}, which you may not see now, or its writer could not see."
+        )
 
 
 def exit_code(found: BankChecked) -> int:
-    """1 where something is wrong."""
-    return ExitCode.OK if found.is_whole else ExitCode.FAILED
+    """1 where something is wrong, or is not as it was when the report was written."""
+    return ExitCode.OK if found.is_whole and not found.changed else ExitCode.FAILED

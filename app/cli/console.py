@@ -188,12 +188,20 @@ def guarded() -> Iterator[None]:
     """Turn the errors that we raise on purpose into a message and an exit code."""
     before = len(_banks_opened())
     try:
-        yield
-    except BrokenPipeError:
+        try:
+            yield
+        finally:
+            # What is still in the buffer would be tried at exit, where nobody can say anything any more.
+            sys.stdout.flush()
+    except BrokenPipeError as gone:
         # The reader of our output has gone (`| head`): say nothing, and keep Python from complaining at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise SystemExit(ExitCode.OK) from None
+        ended = gone.__context__
+        raise SystemExit(ended.code if isinstance(ended, SystemExit) else ExitCode.OK) from None
     except (KeyboardInterrupt, SystemExit) as end:
+        if isinstance(end.__context__, BrokenPipeError):
+            # Typer and Rich, which print help and tables, met the closed pipe before us and call that a failure.
+            raise SystemExit(ExitCode.OK) from None
         # Typer turns Ctrl-C into this exit code and says nothing.
         if isinstance(end, SystemExit) and end.code != _INTERRUPTED:
             raise

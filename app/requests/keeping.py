@@ -110,6 +110,9 @@ class CheckBank(StageRequest):
     stage: ClassVar[str] = "bank check"
 
     file: Path | Unset = option("A bank's file or a workspace (default: the bank here).", argument=True)
+    report: Path | Unset = option(
+        "Also say what has changed since this report, study or export was written: its folder, or the manifest.json in it."
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

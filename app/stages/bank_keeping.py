@@ -9,10 +9,21 @@ from pathlib import Path
 from typing import Any
 
 from gapsmith.app.chosen import as_said
+from gapsmith.app.manifests import ChangedSince, changes, read_manifest, unseen
 from gapsmith.app.requests.base import Unset, said_or_none
 from gapsmith.app.requests.keeping import BackUpBank, CheckBank, LeadBank, LogBank, RestoreBank
 from gapsmith.app.services import QUIET, Services
-from gapsmith.app.workspace import BANK, Workspace, bank_file, find_workspace, mark_workspace, place_of, root_of
+from gapsmith.app.workspace import (
+    BANK,
+    Workspace,
+    bank_file,
+    find_workspace,
+    mark_workspace,
+    place_of,
+    reader_name,
+    root_of,
+    settings_of,
+)
 from gapsmith.bank import Bank, back_up, uncopied_bytes, write_log
 from gapsmith.bank import restore as put_back
 from gapsmith.templates import ConfigError, count
@@ -32,6 +43,10 @@ class BankChecked:
     """From when on its checksums vouch; None where it has none, or something is wrong."""
     bytes_beside: int
     """What lies beside the file and would be lost with it."""
+    changed: tuple[ChangedSince, ...] | None = None
+    """What is not as it was when a report was written; None where that was not asked, or something is wrong."""
+    unseen: int = 0
+    """Items of which the decisions were not compared, since the reader may not see them, or could not then."""
 
     @property
     def is_whole(self) -> bool:
@@ -46,6 +61,8 @@ class BankChecked:
             "items": self.items,
             "checksums_since": self.checksums_since,
             "bytes_beside_the_file": self.bytes_beside,
+            "changed": None if self.changed is None else [own.as_data() for own in self.changed],
+            "decisions_not_compared": self.unseen,
         }
 
 
@@ -114,11 +131,16 @@ def check_bank(source: Workspace | str | os.PathLike[str] | None, request: Check
     """Nothing is changed. `source` is a workspace or where one is (None: from here upwards). Raises `GapsmithError` where there is
     no bank, or one that is too damaged to be opened."""
     path = _bank_here(source) if isinstance(request.file, Unset) else bank_file(request.file)
-    with Bank.open_copy(path) as bank:
+    written = None if isinstance(request.report, Unset) else read_manifest(request.report)
+    reader = source.bank.reader if isinstance(source, Workspace) else reader_name(None, settings_of(root_of(source)))
+    with Bank.open_copy(path, reader=reader) as bank:
         found = tuple(bank.faults())
         items = bank.items.count() if not found else None
         since = None if bank.sums_missing or found else bank.sums_since()
-    return BankChecked(request, path, found, items, since, uncopied_bytes(path))
+        changed, hidden = None, 0
+        if written is not None and not found:
+            changed, hidden = tuple(changes(bank, *written)), unseen(bank, written[1])
+    return BankChecked(request, path, found, items, since, uncopied_bytes(path), changed, hidden)
 
 
 def back_up_bank(

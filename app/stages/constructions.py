@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gapsmith.app.chosen import preferred_model
+from gapsmith.app.manifests import Used, write_manifest
 from gapsmith.app.requests.base import Unset, said_or_none
 from gapsmith.app.requests.instruments import AnalyzeLicensing, CountConstructions
 from gapsmith.app.services import QUIET, Services
@@ -118,6 +119,11 @@ def licensing(workspace: Workspace, request: AnalyzeLicensing, services: Service
     results = corrected_effects(each)
     related = correlations(results, frequencies)
     page = None if isinstance(request.out, Unset) else write_licensing(results, related, request.out)
+    if page is not None:
+        models = {result.model for result in results}
+        scorers = tuple(own.id for own in workspace.bank.scores.scorers() if own.model in models)
+        dataset = next(iter(request.dataset), None)
+        write_manifest(workspace.bank, [Used(name, dataset, scorers) for name in request.paradigm], page.parent, [page])
     found = Licensed(request, results, tuple(related), page)
     for said in found.notes:
         services.note(said)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from gapsmith.app.chosen import scoring
 from gapsmith.app.context_studies import ContextStudy
+from gapsmith.app.manifests import Used, write_manifest
 from gapsmith.app.predicting import ScoringEstimate
 from gapsmith.app.requests.base import said, said_or_none
 from gapsmith.app.requests.behind import StudyContexts
@@ -103,6 +104,9 @@ def study(workspace: Workspace, request: StudyContexts, services: Services = QUI
         folder = said(request.out, workspace.root / request.name)
         try:
             page = made.write(made.results(report.scorer_id), folder)
+            sets = dict.fromkeys((item.paradigm, item.dataset) for item in made.items)
+            used = [Used(*own, scorers=(report.scorer_id,), contexts=True) for own in sets]
+            write_manifest(bank, used, folder, [page])
         except OSError as error:
             raise ConfigError(
                 f"{folder}: the study cannot be written there ({error})", hint="Say where with --out DIR."

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from gapsmith.app.manifests import Used, write_manifest
 from gapsmith.app.requests.base import Unset, said
 from gapsmith.app.requests.instruments import ComparePosh
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.workspace import Workspace
 from gapsmith.scoring.analysis import plain_data
-from gapsmith.scoring.analysis.posh import Evaluation, Seeds, evaluate, read_posh_counts
+from gapsmith.scoring.analysis.posh import Evaluation, Seeds, evaluate, posh_paradigms, read_posh_counts
 from gapsmith.scoring.report import bayes_fits, evaluation_tests, write_evaluation
 from gapsmith.templates import ConfigError
 
@@ -62,6 +63,8 @@ def posh(workspace: Workspace, request: ComparePosh, services: Services = QUIET)
         raise ConfigError(str(error)) from None
     try:
         page = write_evaluation(found, fits, folder)
+        scorers = tuple(own.id for own in workspace.bank.scores.scorers() if not request.model or own.model in request.model)
+        write_manifest(workspace.bank, [Used(name, scorers=scorers) for name in posh_paradigms(workspace.bank)], folder, [page])
     except OSError as error:
         raise ConfigError(f"{folder}: cannot be written ({error})", hint="Say where with --out DIR.") from None
     return PoshCompared(request, found, page)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from gapsmith.app.exporting import into_folder
+from gapsmith.app.manifests import MANIFEST, Used, write_manifest
 from gapsmith.app.requests.base import Unset, entries, said, said_or_none
 from gapsmith.app.requests.measuring import Publish, ReportRequest
 from gapsmith.app.requests.outgoing import Export
@@ -37,6 +38,7 @@ _ABOUT = {
     "report": "report.html (open it in a browser), report.md, figures, and a page for every item",
     "CITATION.cff": "how to cite this set, for programs",
     "citation.bib": "the paper to cite",
+    MANIFEST: "what all of it was made of; `gapsmith bank check --report .` says what has changed since",
     SUMS: f"digests of all files; `sha256sum -c {SUMS}` checks them",
 }
 
@@ -79,7 +81,9 @@ def publish(workspace: Workspace, request: Publish, services: Services = QUIET) 
     selection = ItemFilter(paradigm=name, dataset=dataset, statuses=statuses, in_results=not request.everything)
     source = find_items(bank, selection)
     texts = tuple(condition.name for condition in source.common().conditions)
-    scored = bool(request.model) or bool(scorers_of(bank, source, texts, FrameWish(scorer=said_or_none(request.scorer))))
+    found = scorers_of(bank, source, texts, FrameWish(scorer=said_or_none(request.scorer)))
+    scorers = tuple(own for own in found if not request.model or bank.scores.scorer(own).model in request.model)
+    scored = bool(request.model) or bool(found)
     work = _Folder(workspace, request, name, dataset, replace(services, note=_without_paths(services.note)))
 
     def fill(folder: Path) -> tuple[Path, ...]:
@@ -88,6 +92,7 @@ def publish(workspace: Workspace, request: Publish, services: Services = QUIET) 
         work.numbers(folder, scored=scored)
         work.citing(folder)
         work.card(folder)
+        write_manifest(bank, [Used(name, dataset, scorers)], folder)
         return _summed(folder)
 
     out = said(request.out, workspace.root / "published")
@@ -182,7 +187,7 @@ class _Folder:
 
     def card(self, folder: Path) -> None:
         """Add to the card what came out, which files there are, and what is not there."""
-        there = [name for name in _ABOUT if name == SUMS or (folder / name).exists()]
+        there = [name for name in _ABOUT if name in (SUMS, MANIFEST) or (folder / name).exists()]
         card = folder / "README.md"
         parts = ["", "## Results", "", self.headline, ""] if self.headline else [""]
         parts += ["## Files", "", "| file | |", "|---|---|", *(f"| `{name}` | {_ABOUT[name]} |" for name in there)]

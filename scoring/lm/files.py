@@ -24,6 +24,8 @@ TOKENIZER_FILES = (
 )
 """The files that decide how a text becomes tokens."""
 
+ADAPTER = "adapter_config.json"
+"""What says that a directory holds an adapter, alone or beside the weights that it is for."""
 PICKLED = ("pytorch_model.bin", "pytorch_model.bin.index.json", "model.pt", "pytorch_model.pt", "consolidated.00.pth")
 
 _LARGE_FILE_IN_CACHE = re.compile(r"[0-9a-f]{64}")

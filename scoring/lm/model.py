@@ -325,6 +325,11 @@ def _load_network(source: ModelSource, dtype: str, device: str) -> Any:
             f"{'is' if len(absent) == 1 else f'and {len(absent) - 1} more are'} missing or of another shape",
             hint="Fetch the model again, or choose another; this one would give random numbers.",
         )
+    if getattr(network, "_hf_peft_config_loaded", False):
+        raise ModelError(
+            f"the adapter beside the weights of {source.name} was put into them by an installed package (peft)",
+            hint="Its values would go under the name of the weights. Merge it into them and save that, or move adapter_config.json away.",
+        )
     return network.to(device).eval()
 
 

@@ -9,6 +9,7 @@ from typing import Annotated
 
 from gapsmith.scoring.lm.batches import DEFAULT_BATCH_SIZE, BatchEngine
 from gapsmith.scoring.lm.engine import Engine
+from gapsmith.scoring.lm.files import ADAPTER
 from gapsmith.scoring.lm.held import HeldEngine
 from gapsmith.scoring.lm.kernels import AUTO
 from gapsmith.scoring.lm.model import LanguageModel
@@ -61,6 +62,10 @@ class EngineKind:
 def _model(name: str, options: EngineOptions) -> LanguageModel:
     with phase("files of the model"):
         source = find_source(name, revision=options.revision, download=options.download)
+    if (source.directory / ADAPTER).is_file():
+        options.notice(
+            f"{name} has an adapter beside its weights ({ADAPTER}): the weights score without it. Merge it into them to score both."
+        )
     return LanguageModel(source, dtype=options.dtype, device=options.device, bos=options.bos, kernel=options.kernel)
 
 

@@ -49,6 +49,7 @@ from .sentences import contrast_sentence as contrast_sentence
 from .sentences import did_sentence as did_sentence
 from .sentences import outcome_of as outcome_of
 from .sentences import overall as overall
+from .settings import software as software
 from .style import DARK as DARK
 from .style import INK as INK
 from .style import PAIR as PAIR

@@ -30,9 +30,14 @@ def settings_tables(analysis: Analysis) -> tuple[Table, ...]:
 
 def software_table() -> Table:
     """The versions that computed and drew the report, and the request by which it was made."""
-    rows = [("Python", platform.python_version()), *((name, _version(name)) for name in _PACKAGES)]
+    rows = [*software().items()]
     rows += [("request", said)] if (said := request_line()) else []
     return Table("Software", _COLUMNS, tuple(rows))
+
+
+def software() -> dict[str, str]:
+    """The version of Python, of gapsmith and of what computes and draws for it, by name."""
+    return {"Python": platform.python_version(), **{name: _version(name) for name in _PACKAGES}}
 
 
 def _design(analysis: Analysis) -> Table:

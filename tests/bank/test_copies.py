@@ -83,7 +83,7 @@ def test_a_backup_is_of_one_moment_while_others_write(tmp_path: Path) -> None:
             assert bank.faults() == []
             (events,) = bank.db.execute("SELECT count(*) FROM event").fetchone()
             assert events % 6 == 0
-    assert not list(tmp_path.glob("*.partial"))
+    assert not list(tmp_path.glob(".gapsmith-*"))
 
 
 # Restore

@@ -234,7 +234,7 @@ class _Room:
 
         def connect(*arguments: object, **options: object) -> sqlite3.Connection:
             made = real(*arguments, **options)  # type: ignore[call-overload]  # handed on as it came
-            if not self.is_there and str(arguments[0]).endswith(".partial"):
+            if not self.is_there and "/.gapsmith-" in Path(str(arguments[0])).as_posix():
                 made.execute("PRAGMA max_page_count = 3")
             return made  # type: ignore[no-any-return]
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import csv
 import json
 import re
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from importlib import import_module
 from pathlib import Path
 
@@ -14,8 +16,11 @@ import pytest
 from gapsmith.app.cli import typed
 from gapsmith.app.stages.catalogue import STAGES, own_name
 from gapsmith.bank import Verdict
+from gapsmith.scoring.report import NUMBERS
+from gapsmith.templates import VERSION
 from tests.conftest import CommandOutcome
 from tests.gapsmith.test_results_name_their_request import STORES, WRITES
+from tests.interface import Names, expect_names, fault_of, known, written
 from tests.printed import results
 from tests.rooms import ROOT, trees_of, walked
 
@@ -77,6 +82,8 @@ ASKED: dict[str, Sequence[object]] = {
     ),
 }
 """How stages that change nothing in the bank are asked here; the others are asked in test_results_name_their_request.py."""
+TABLES = ("csv", "region_columns", "region_rows")
+"""Formats of items that are tables of ours."""
 ELSEWHERE = {
     "judge results": "tests/vetting/test_acceptability.py",
     "dataset recognise": "tests/gapsmith/test_bringing_in.py",
@@ -115,7 +122,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
         api.generate(study, "lan_pg", 3)
         study.bank.decisions.decide(study.bank.items.ids(), Verdict.APPROVE, author="root")
         api.add_contexts(study, "rain", place / "lines.txt", model="bundled")
-        api.score(study, "bundled", device="cpu")
+        api.score(study, "bundled", device="cpu", contexts=["rain"])
         api.back_up_bank(study, place / "kept.sqlite")
     return place
 
@@ -129,6 +136,43 @@ def test_json_has_one_shape(name: str, gapsmith: Run, filled: Path, monkeypatch:
     assert json.loads(done.out)["request"]["stage"] == name
     assert len(found) >= MANY.get(name, 0)
     assert all(isinstance(own, dict) for own in found)
+    expect_names(f"--json {name}", [list(own) for own in found])
+
+
+@pytest.mark.parametrize("kind", [kind for kind in (*NUMBERS, *TABLES) if kind not in ("parquet", "r")])
+def test_columns_of_exports_are_those_that_are_promised(
+    kind: str, gapsmith: Run, filled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(filled)
+    by = ("--contexts", "rain") if kind == "differences" else ()
+    done = gapsmith("export", kind, "-p", "lan_pg", "--all", *by)
+    assert (done.code, kind) == (0, kind), done.err
+    expect_names(f"export {kind}", [next(csv.reader([done.out.splitlines()[0]]))])
+
+
+@pytest.mark.parametrize(
+    ("before", "names", "said"),
+    [
+        ("0.9.dev1", ["value"], "move the version in"),
+        ("0.9.dev0", ["value"], ""),
+        ("0.9.dev1", ["surprisal"], ""),
+        ("0.9.dev1", ["surprisal", "new"], "move the version in"),
+        ("0.9.dev1", ["surprisal", "note"], ""),
+    ],
+)
+def test_names_change_only_with_the_version(before: str, names: list[str], said: str) -> None:
+    promised = {"export long": Names(version=before, always=["surprisal"], sometimes=["note"])}
+    with pytest.raises(ValueError, match=said) if said else nullcontext():
+        made = written([("export long", names)], promised, "0.9.dev1")
+        assert {*made["export long"]["always"], *made["export long"]["sometimes"]} >= set(names)
+
+
+def test_a_changed_name_is_told_with_what_to_do() -> None:
+    fault = fault_of("export long", ["value"])
+    assert fault is not None
+    assert "new: value" in fault
+    assert "tests/interface.py" in fault
+    assert (f"move the version ({VERSION}" in fault) == (known()["export long"]["version"] == VERSION)
 
 
 def test_what_is_said_on_stderr_is_in_the_notes(gapsmith: Run) -> None:

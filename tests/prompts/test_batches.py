@@ -95,6 +95,19 @@ def test_a_batch_is_sent_once_and_comes_back_call_by_call_at_half_the_price(bank
     assert send(order, bank, fake).ending is Ending.ALREADY_THERE
 
 
+def test_a_batch_costs_what_it_cost_when_it_was_made(bank: Bank, order: Order) -> None:
+    with FakeServer(order.paradigm) as fake:
+        order = replace(order, provider="openai", n=5)
+        send(order, bank, fake)
+        (prices,) = order.price_files
+        prices.write_text(prices.read_text(encoding="utf-8").replace("100", "700"), encoding="utf-8")
+        watch(order, bank)
+    (call,) = bank.runs.calls(1)
+    usage = call.usage
+    full = (usage["input_tokens"] * 100 + (usage["output_tokens"] + usage["thinking_tokens"]) * 1000) / 1e6
+    assert call.cost_usd == pytest.approx(full / 2)
+
+
 @both
 def test_a_batch_asks_for_the_same_as_single_calls_do(bank: Bank, order: Order, provider: str) -> None:
     order = replace(order, provider=provider, temperature=0.5, seed=7, top_p=0.9, max_output_tokens=500, n=5)

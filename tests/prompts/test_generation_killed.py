@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -16,13 +17,13 @@ from gapsmith.app.interrupts import stoppable
 from gapsmith.bank import Bank
 from gapsmith.bank.items import ItemTable
 from gapsmith.bank.scores import ScoreTable
-from gapsmith.prompts import Ending, Order, run_yield
-from gapsmith.prompts.fake import Behaviour, FakeServer
+from gapsmith.prompts import Ending, GenerationOutcome, Order, run_yield
+from gapsmith.prompts.fake import Behaviour, FakeServer, SeenRequest
 from gapsmith.templates import Paradigm
 from tests.parts import first_of
 from tests.printed import result
 from tests.processes import Program, wait_for
-from tests.prompts.generating import ENVIRONMENT, generate, stored, texts
+from tests.prompts.generating import ENVIRONMENT, generate, prepare_http, stored, texts
 
 
 class KilledError(BaseException):
@@ -109,6 +110,24 @@ def test_a_request_to_stop_ends_a_run_with_exit_code_1_and_all_answers_kept(
             assert process.wait() == 1
         assert count_items(tmp_path) == 5 * len(fake.requests)
     assert "the same command continues this run" in process.err
+
+
+def test_a_request_to_stop_after_the_last_item_is_no_failure(bank: Bank, lan_pg: Paradigm) -> None:
+    with FakeServer(lan_pg) as fake:
+        prepared = prepare_http(Order(lan_pg, provider="openai", n=5, n_per_call=5, timeout_s=20.0), bank, fake)
+        generation = prepared.generation(bank)
+
+        async def stopped_at_the_end() -> GenerationOutcome:
+            loop = asyncio.get_running_loop()
+
+            def stop(_: SeenRequest) -> None:
+                loop.call_soon_threadsafe(generation.stop)
+
+            fake.raw_answer = stop
+            return await generation.run()
+
+        assert asyncio.run(stopped_at_the_end()).ending is Ending.COMPLETE
+    assert bank.runs.get(1).finished_at is not None
 
 
 def test_nohup_outlives_the_terminal() -> None:

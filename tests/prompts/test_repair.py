@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from gapsmith.templates.errors import GapsmithError
 from tests.conftest import CommandOutcome
 from tests.printed import result
 from tests.prompts.generating import SmallDisk, as_json, generate, prepare_http, stored
+from tools.fuzz_replies import odd_answer
 
 HTTP = ["gemini", "openai"]
 
@@ -128,6 +130,50 @@ def test_an_answer_that_does_not_fit_changes_nothing(bank: Bank, order: Order, a
     assert done.left == 2
     assert verbs(bank) == ["enrage", "sleep", "win", "humiliate"]
     assert bank.items.count() == 4
+
+
+HOSTILE = (
+    "{{7*7}}",
+    "${HOME}",
+    "../../x",
+    "a\x00b",
+    "\u202eevil",
+    "\ud800",
+    "x" * 100_000,
+    "=cmd|'/c calc'!A1",
+    "<script>x</script>",
+    "\n# L203: none",
+)
+
+
+@pytest.mark.parametrize("seeds", [range(4), pytest.param(range(4, 300), marks=pytest.mark.full)])
+def test_a_hostile_answer_to_a_repair_changes_no_item_but_the_faulty_ones(bank: Bank, order: Order, seeds: range) -> None:
+    """Odd bodies and odd words: what comes of one is a version of a faulty item or a failed call, and the bank is whole."""
+    order = replace(order, max_output_tokens=200)
+    model = Model(order.paradigm)
+    with FakeServer(order.paradigm) as fake:
+        fake.raw_answer = model
+        generate(order, bank, fake)
+        sound = [own.id for own in stored(bank)][::3]
+        before = {own: bank.items.get(own).sentences for own in sound}
+        for seed in seeds:
+            chance = random.Random(seed)
+            told = [words(order.paradigm, chance.choice(HOSTILE), chance.choice(HOSTILE)) for _ in range(chance.randint(1, 3))]
+
+            def answer(seen: SeenRequest, chance: random.Random = chance, told: list[dict[str, str]] = told) -> RawAnswer:
+                reply = openai_answer(as_json(told), seen.prompt, "m", Behaviour.WELL)
+                good = json.dumps(reply).encode()
+                return (
+                    RawAnswer(good) if chance.random() < 0.5 else replace(odd_answer(chance, good), headers={"Retry-After": "0"})
+                )
+
+            fake.raw_answer = answer
+            with suppress(GapsmithError):
+                repair(order, bank, fake, rounds=seed + 1)
+    assert bank.faults() == []
+    assert bank.items.count() == 4
+    assert {own: bank.items.get(own).sentences for own in sound} == before
+    assert {own.status for own in stored(bank)} == {ItemStatus.PENDING}
 
 
 def test_what_a_person_has_decided_or_edited_is_left_alone(bank: Bank, order: Order) -> None:

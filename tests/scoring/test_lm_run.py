@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
@@ -221,6 +222,14 @@ def test_a_directory_that_hides_a_model_of_the_hub_is_named(workspace: Path, tin
         done = gapsmith("score", "-m", name, "--all", "--device", "cpu")
         assert done.code == 0, done.err
         assert ("gpt2 is a directory here" in done.err) is said
+
+
+def test_an_adapter_beside_full_weights_is_said(workspace: Path, tiny_gpt2: Path, tmp_path: Path, gapsmith: Run) -> None:
+    shutil.copytree(tiny_gpt2, tmp_path / "adapted")
+    (tmp_path / "adapted" / "adapter_config.json").write_text('{"peft_type": "LORA"}', encoding="utf-8")
+    done = gapsmith("score", "-m", tmp_path / "adapted", "--all", "--device", "cpu")
+    assert done.code == 0, done.err
+    assert "has an adapter beside its weights" in done.err
 
 
 def test_every_revision_is_scored_and_what_was_fetched_can_go_again(

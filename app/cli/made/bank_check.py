@@ -14,6 +14,14 @@ def bank_check(
     file: Annotated[
         Path | None, typer.Argument(help="A bank's file or a workspace (default: the bank here).", show_default=False)
     ] = None,
+    report: Annotated[
+        Path | None,
+        typer.Option(
+            "--report",
+            help="Also say what has changed since this report, study or export was written: its folder, or the manifest.json in it.",
+            show_default=False,
+        ),
+    ] = None,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:

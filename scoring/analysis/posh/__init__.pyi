@@ -2,6 +2,7 @@ from .evaluating import Evaluation as Evaluation
 from .evaluating import PhenomenonRow as PhenomenonRow
 from .evaluating import Seeds as Seeds
 from .evaluating import evaluate as evaluate
+from .evaluating import posh_paradigms as posh_paradigms
 from .mapping import BENCHMARKS as BENCHMARKS
 from .mapping import CATEGORIES as CATEGORIES
 from .mapping import SUBCATEGORIES as SUBCATEGORIES

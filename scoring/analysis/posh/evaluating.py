@@ -386,13 +386,18 @@ def _evaluated(bank: Bank, models: Sequence[str], seeds: Seeds, convention: Conv
     return Evaluation(outcomes, tuple(dict.fromkeys(notes)), seeds, convention.name, assumed=tuple(assumed))
 
 
+def posh_paradigms(bank: Bank) -> Iterator[str]:
+    """The paradigms of the bank that have a criterion which compares perplexities, by name."""
+    for name in bank.paradigms.names():
+        if any(criterion.measure == _MEASURE for criterion in bank.paradigms.current(name).paradigm.criteria):
+            yield name
+
+
 def _sets(bank: Bank) -> Iterator[tuple[Paradigm, Criterion, Part, list[StoredItem]]]:
     """The items of each phenomenon, with the criterion that compares perplexities; what calibrates is no part of results."""
-    for name in bank.paradigms.names():
+    for name in posh_paradigms(bank):
         paradigm = bank.paradigms.current(name).paradigm
-        criterion = next((c for c in paradigm.criteria if c.measure == _MEASURE), None)
-        if criterion is None:
-            continue
+        criterion = next(c for c in paradigm.criteria if c.measure == _MEASURE)
         groups = Grouping(("attribute:phenomenon",)).split(
             bank.items.iterate(ItemFilter(paradigm=name, in_results=True)), _phenomenon
         )

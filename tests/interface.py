@@ -1,0 +1,84 @@
+"""The names that programs of others go by: keys of results of ``--json`` and columns of exports, each with the version in which they
+were last changed (``interface.json`` beside this). ``tests/gapsmith/test_printed.py`` and the walk over stages beside it hold against it
+what commands print and export.
+
+Where a name changes, the version has to move (`templates/version.py`). Then::
+
+    INTERFACE_SEEN=/tmp/seen python -m pytest tests/gapsmith/test_printed.py tests/gapsmith/test_results_name_their_request.py
+    python -m tests.interface /tmp/seen
+
+writes the names that were met. Names under the version that stands there already are not written again."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import TypedDict
+
+from gapsmith.templates import VERSION
+
+FILE = Path(__file__).with_name("interface.json")
+
+
+class Names(TypedDict):
+    """What a command or an export calls its parts."""
+
+    version: str
+    always: list[str]
+    sometimes: list[str]
+
+
+@cache
+def known() -> dict[str, Names]:
+    """What is promised, by ``--json STAGE`` or ``export KIND``."""
+    found: dict[str, Names] = json.loads(FILE.read_text(encoding="utf-8"))
+    return found
+
+
+def expect_names(what: str, each: Iterable[Sequence[str]]) -> None:
+    """Fail where names, an entry for each result, are not those that are promised, and the version is still the one of the promise."""
+    if seen := os.environ.get("INTERFACE_SEEN"):
+        with Path(seen).open("a", encoding="utf-8") as stream:
+            stream.writelines(json.dumps([what, list(names)]) + "\n" for names in each)
+        return
+    for names in each:
+        assert not (fault := fault_of(what, names)), fault
+
+
+def fault_of(what: str, names: Sequence[str]) -> str | None:
+    """What is wrong with the names; None where nothing is."""
+    own = known().get(what, Names(version="", always=[], sometimes=[]))
+    new = [name for name in names if name not in {*own["always"], *own["sometimes"]}]
+    gone = [name for name in own["always"] if name not in names]
+    if not new and not gone:
+        return None
+    changed = "; ".join([f"new: {', '.join(new)}"] * bool(new) + [f"gone: {', '.join(gone)}"] * bool(gone))
+    move = f"move the version ({VERSION}, templates/version.py) and " if own["version"] == VERSION else ""
+    return f"{what}: its names are an interface, and they changed ({changed}): {move}write them anew as tests/interface.py says"
+
+
+def written(seen: Iterable[tuple[str, Sequence[str]]], before: dict[str, Names], version: str) -> dict[str, Names]:
+    """The promises with what was met, under this version. Raises `ValueError` where it changes names that stand under it already."""
+    after = dict(before)
+    for what, names in seen:
+        own = before.get(what)
+        if own is not None and set(own["always"]) <= set(names) <= {*own["always"], *own["sometimes"]}:
+            continue
+        if own is not None and own["version"] == version:
+            raise ValueError(f"{what}: other names stand under {version} already: move the version in templates/version.py")
+        known_now = after.get(what) if after.get(what) is not own else None
+        always = [name for name in names if known_now is None or name in known_now["always"]]
+        every = dict.fromkeys([*(known_now["always"] + known_now["sometimes"] if known_now else ()), *names])
+        after[what] = Names(version=version, always=always, sometimes=[name for name in every if name not in always])
+    return dict(sorted(after.items()))
+
+
+if __name__ == "__main__":
+    lines = Path(sys.argv[1]).read_text(encoding="utf-8").splitlines()
+    names = written((json.loads(line) for line in lines), known() if FILE.exists() else {}, VERSION)
+    rows = (f" {json.dumps(what)}: {json.dumps(own, ensure_ascii=False)}" for what, own in names.items())
+    FILE.write_text("{\n" + ",\n".join(rows) + "\n}\n", encoding="utf-8")

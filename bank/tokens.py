@@ -91,6 +91,8 @@ class _Pieces(Protocol):
 
 def unknown_words(tokens: _Pieces, unknown_id: int | None) -> tuple[str, ...]:
     """The words of a text, in their order, for which the model read the token of this number, which stands for all that it does not know."""
+    if unknown_id is None:
+        return ()
     spans = tokens.spans.tolist()
     return tuple(tokens.text[slice(*spans[place])] for place, number in enumerate(tokens.ids or ()) if number == unknown_id)
 

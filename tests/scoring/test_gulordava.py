@@ -11,8 +11,10 @@ import pickle
 import struct
 import sys
 import types
+import warnings
 from collections import OrderedDict
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +29,8 @@ from tests.scoring.measuring import bits, measured
 Run = Callable[..., CommandOutcome]
 
 WORDS = (
-    "<unk> <eos> . , the I know who that 's n't did John story about Mary is likely to amuse Anna soon Mr. no. 't of ``".split()
+    *("<unk>", "<eos>", ".", ",", "the", "I", "know", "who", "that", "'s", "n't", "did", "John", "story", "about", "Mary"),
+    *("is", "likely", "to", "amuse", "Anna", "soon", "Mr.", "no.", "'t", "of", "``"),
 )
 HIDDEN = 5
 
@@ -70,7 +73,9 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Path
         module.RNNModel = type(network)  # type: ignore[attr-defined]
         monkeypatch.setitem(sys.modules, "model", module)
         path = tmp_path / "checkpoint.pt"
-        torch.save(network.state_dict() if state else network, path, _use_new_zipfile_serialization=zipped)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that the source of a class that was made here cannot be put beside it
+            torch.save(network.state_dict() if state else network, path, _use_new_zipfile_serialization=zipped)
         np.savez(tmp_path / "tensors.npz", **{name: own.numpy() for name, own in network.state_dict().items()})
         return path
 
@@ -82,7 +87,7 @@ def _plain(folder: Path, ids: list[int]) -> list[float]:
     tensors = {name: own.astype(np.float64) for name, own in np.load(folder / "tensors.npz").items()}
     states = [(np.zeros(HIDDEN), np.zeros(HIDDEN)) for _ in range(2)]
     found = []
-    for this, following in zip(ids, ids[1:], strict=False):
+    for this, following in pairwise(ids):
         x = tensors["encoder.weight"][this]
         for layer, (h, c) in enumerate(states):
             own = {name: tensors[f"rnn.{name}_l{layer}"] for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")}
@@ -106,7 +111,7 @@ def test_scores_are_those_of_a_plain_loop(form: dict[str, bool], files: Callable
     made = convert_gulordava(files(**form), tmp_path / "vocab.txt", tmp_path / "out")
     assert (made.words, made.hidden, made.layers, made.tied) == (len(WORDS), HIDDEN, 2, form.get("tied", False))
     texts = {
-        "I know who the story about is likely to amuse soon.": "I know who the story about is likely to amuse soon .".split(),
+        "I know who that is.": ["I", "know", "who", "that", "is", "."],
         "Mary's story, did n't Mr. John know?": ["Mary", "'s", "story", ",", "did", "n't", "Mr.", "John", "know", "<unk>"],
         "Didn't Jim say no.": ["<unk>", "n't", "<unk>", "<unk>", "<unk>", "."],
         "``the story didn't": ["``", "the", "story", "did", "n't"],
@@ -202,7 +207,12 @@ class _Calls:
 
 @pytest.mark.parametrize(
     ("what", "named"),
-    [(os.system, "posix.system"), (eval, "builtins.eval"), (getattr, "builtins.getattr"), (__import__, "builtins.__import__")],
+    [
+        (os.system, "posix.system"),
+        (eval, "(?:builtins|__builtin__).eval"),
+        (getattr, "(?:builtins|__builtin__).getattr"),
+        (__import__, "(?:builtins|__builtin__).__import__"),
+    ],
 )
 def test_what_is_no_tensor_is_refused_by_name(
     what: Callable[..., Any], named: str, files: Callable[..., Path], tmp_path: Path
@@ -218,7 +228,7 @@ def test_what_is_no_tensor_is_refused_by_name(
     (tmp_path / "bare.pt").write_bytes(pickle.dumps(hostile, 2))
     torch.save({"encoder.weight": hostile}, tmp_path / "zip.pt")
     for name in ("old.pt", "bare.pt", "zip.pt"):
-        with pytest.raises(ModelError, match=rf"{name} wants to use {named}.*nothing of it was run"):
+        with pytest.raises(ModelError, match=rf"{name} wants to use {named}, .*nothing of it was run"):
             convert_gulordava(tmp_path / name, tmp_path / "vocab.txt", tmp_path / "out")
     assert not mark.exists()
     assert not (tmp_path / "out").exists()
@@ -231,17 +241,22 @@ def test_a_file_that_is_cut_short_or_changed_is_refused_with_a_sentence(
     """At every length there is, and with every stretch turned over: a sentence or a model, never anything else."""
     whole = files(zipped=zipped).read_bytes()
     path = tmp_path / "damaged.pt"
-    for place in range(0, len(whole), 97):
+    for place in range(0, len(whole), 331):
         turned = bytes(byte ^ 0xFF for byte in whole[place : place + 3])
         for content in (whole[:place], whole[:place] + turned + whole[place + 3 :]):
             path.write_bytes(content)
-            try:
-                convert_gulordava(path, tmp_path / "vocab.txt", tmp_path / f"out{place}{len(content)}")
-            except ModelError as error:
-                assert str(path) in error.message
-                assert error.hint
-            else:
-                assert len(content) == len(whole)
+            out = tmp_path / f"out{place}{len(content)}"
+            said = _refusal(path, tmp_path / "vocab.txt", out)
+            assert (str(path) in said) if said else (len(content) == len(whole) and (out / "model.safetensors").is_file())
+
+
+def _refusal(path: Path, vocabulary: Path, out: Path) -> str:
+    """What is said of a file; empty where it is converted."""
+    try:
+        convert_gulordava(path, vocabulary, out)
+    except ModelError as error:
+        return error.message
+    return ""
 
 
 def _state(network: Any, **changes: Any) -> bytes:
@@ -290,7 +305,7 @@ def test_a_word_that_the_model_does_not_know_is_said_and_counted(
     """When it scores, by sentence; in the analysis, by item; the correction for word boundaries is refused; every way of asking for a
     number goes."""
     outcome = gapsmith("model", "convert", str(files()), str(tmp_path / "vocab.txt"), "--out", "lstm", "--json")
-    assert json.loads(outcome.out)["result"]["words"] == len(WORDS)
+    assert json.loads(outcome.out)["results"][0]["words"] == len(WORDS)
     gapsmith("init", ".")
     (tmp_path / "pairs.csv").write_text(
         "sentence_good,sentence_bad\nJohn is likely to know.,John is likely to knows.\nMary did know.,Mary did story.\n",
@@ -301,14 +316,14 @@ def test_a_word_that_the_model_does_not_know_is_said_and_counted(
     assert outcome.code == 0
     assert "1 sentence with words that the model does not know, read as <unk>: knows 1" in " ".join(outcome.err.split())
     told = json.loads(gapsmith("score", "--all", "--model", "./lstm", "--json").out)
-    assert told["result"][0]["unknown_words"] == [{"text": "John is likely to knows.", "words": ["knows"]}]
+    assert told["results"][0]["unknown_words"] == [{"text": "John is likely to knows.", "words": ["knows"]}]
     outcome = gapsmith("analyze", "--all", "--json")
-    (found,) = json.loads(outcome.out)["result"]["analyses"]
+    (found,) = json.loads(outcome.out)["results"]
     assert [entry["words"] for entry in found["items"]["unknown"]] == [{"knows": 1}]
     assert any("does not know, in 1 of 2 items: knows 1. Each is read as <unk>" in caveat for caveat in found["caveats"])
     outcome = gapsmith("score", "--all", "--model", "./lstm", "--boundary")
     assert outcome.code != 0
     assert "knows whole words" in outcome.err
-    outcome = gapsmith("explain-number", "John did know.", "--model", "./lstm", "--like", "minicons")
-    assert outcome.code == 0
+    outcome = gapsmith("explain-number", "Jim did know.", "--model", "./lstm", "--like", "minicons")
+    assert (outcome.code, "does not know Jim" in outcome.out) == (0, True)
     assert gapsmith("score", "--all", "--model", "./lstm", "--convention", "minicons", "--dry-run").code == 0

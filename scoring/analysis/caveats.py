@@ -256,9 +256,8 @@ def _unknown(analysis: Analysis) -> list[str]:
     counts: Counter[str] = Counter()
     for own in items:
         counts.update(own.words)
-    which = f"{len(items):,} of {analysis.items.n_selected:,} items"
-    said = f"Words that the model does not know, in {which}: {in_frequency(counts)}"
-    token = analysis.scorer.identity.get("unknown")
+    n, token = analysis.items.n_selected, analysis.scorer.identity.get("unknown")
+    said = f"Words that the model does not know, in {len(items):,} of {n:,} items: {in_frequency(counts)}"
     return [f"{said}. Each is read as {token}, whose surprisal says nothing of that word; `--json` lists them by item."]
 
 

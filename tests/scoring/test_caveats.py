@@ -300,7 +300,6 @@ CASES = (
     ),
     Case("separate: {}", "separate: P1", contrasts(n_overlapping=4), contrasts(n_overlapping=0)),
     Case("different sentences", "have no scores", items(n_unscored=5), items(n_unscored=0)),
-    Case("{} of {} items", "in 1 of 33 items: gusto", unknown("gusto"), SAME),
     Case("Words that the model does not know", "in 1 of 33 items: gusto 2", unknown("gusto"), SAME),
     Case("Each is read as {}", "read as <unk>, whose", unknown("gusto"), SAME),
     Case("from this scorer; run", "to complete them", items(n_unscored=1), items(n_unscored=0)),

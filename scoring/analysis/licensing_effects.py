@@ -511,7 +511,9 @@ def _expect_order(paradigm: Paradigm, items: Sequence[StoredItem]) -> None:
     ok = {own[LICENSOR] == own[GAP] for c in paradigm.conditions if c.expected == "ok" and (own := first[c.name])}
     wrong = GAP if words[True] > words[False] > 0 else LICENSOR if ok == {False} else None
     if wrong is not None:
-        why = "sentences have fewer words under the second" if wrong == GAP else "what is ok has one of licensor and gap, not both"
+        why = (
+            "sentences have fewer words under the second" if wrong == GAP else "what is ok has one of licensor and gap, not both"
+        )
         raise ConfigError(
             f"{paradigm.name}: [factors.{wrong}] should have the level with it first, and has {levels[wrong][0]}: {why}",
             hint=f"Exchange the two levels of [factors.{wrong}] in its file; no item changes by that.",

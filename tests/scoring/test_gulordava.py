@@ -4,7 +4,6 @@ refused where they are more, or less, than tensors."""
 from __future__ import annotations
 
 import io
-import json
 import math
 import os
 import pickle
@@ -24,6 +23,7 @@ import pytest
 from gapsmith.scoring.lm import ModelError, convert_gulordava, open_engine
 from gapsmith.templates import BosPolicy, ConfigError
 from tests.conftest import CommandOutcome
+from tests.printed import results
 from tests.scoring.measuring import bits, measured
 
 Run = Callable[..., CommandOutcome]
@@ -305,7 +305,7 @@ def test_a_word_that_the_model_does_not_know_is_said_and_counted(
     """When it scores, by sentence; in the analysis, by item; the correction for word boundaries is refused; every way of asking for a
     number goes."""
     outcome = gapsmith("model", "convert", str(files()), str(tmp_path / "vocab.txt"), "--out", "lstm", "--json")
-    assert json.loads(outcome.out)["results"][0]["words"] == len(WORDS)
+    assert results(outcome.out)[0]["words"] == len(WORDS)
     gapsmith("init", ".")
     (tmp_path / "pairs.csv").write_text(
         "sentence_good,sentence_bad\nJohn is likely to know.,John is likely to knows.\nMary did know.,Mary did story.\n",
@@ -315,10 +315,10 @@ def test_a_word_that_the_model_does_not_know_is_said_and_counted(
     outcome = gapsmith("score", "--all", "--model", "./lstm")
     assert outcome.code == 0
     assert "1 sentence with words that the model does not know, read as <unk>: knows 1" in " ".join(outcome.err.split())
-    told = json.loads(gapsmith("score", "--all", "--model", "./lstm", "--json").out)
-    assert told["results"][0]["unknown_words"] == [{"text": "John is likely to knows.", "words": ["knows"]}]
+    (told,) = results(gapsmith("score", "--all", "--model", "./lstm", "--json").out)
+    assert told["unknown_words"] == [{"text": "John is likely to knows.", "words": ["knows"]}]
     outcome = gapsmith("analyze", "--all", "--json")
-    (found,) = json.loads(outcome.out)["results"]
+    (found,) = results(outcome.out)
     assert [entry["words"] for entry in found["items"]["unknown"]] == [{"knows": 1}]
     assert any("does not know, in 1 of 2 items: knows 1. Each is read as <unk>" in caveat for caveat in found["caveats"])
     outcome = gapsmith("score", "--all", "--model", "./lstm", "--boundary")

@@ -63,7 +63,7 @@ def test_study_one_of_wilcox_et_al_gives_the_licensing_interaction(place: str, g
         outcome = gapsmith("import", f"basic_{position}.csv", "-p", f"wilcox_{position}.toml")
         assert (outcome.code, "Imported 4 items" in outcome.err) == (0, True), outcome.err
     assert gapsmith("score", "--all", "--model", "bundled", "-p", "wilcox_object").code == 0
-    (frame,) = results(gapsmith("analyze", "wilcox_object", "--all", "--json").out)
+    (frame,) = results(gapsmith("analyze", "-p", "wilcox_object", "--all", "--json").out)
     (values,) = (c["values"] for c in frame["contrasts"] if c["contrast"]["name"] == "did")
     found = {value["item"]: value["bits"] for value in values}
     assert found == pytest.approx(_interaction_by_hand(tmp_path), abs=1e-6)

@@ -82,6 +82,10 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Path
     return write
 
 
+def _sigmoid(z: np.ndarray) -> np.ndarray:
+    return np.asarray(1 / (1 + np.exp(-z)))
+
+
 def _plain(folder: Path, ids: list[int]) -> list[float]:
     """Bits of every id but the first: an LSTM in plain arithmetic, one word after the other."""
     tensors = {name: own.astype(np.float64) for name, own in np.load(folder / "tensors.npz").items()}
@@ -93,9 +97,8 @@ def _plain(folder: Path, ids: list[int]) -> list[float]:
             own = {name: tensors[f"rnn.{name}_l{layer}"] for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")}
             gates = own["weight_ih"] @ x + own["bias_ih"] + own["weight_hh"] @ h + own["bias_hh"]
             enter, keep, new, out = np.split(gates, 4)
-            sigmoid = lambda z: 1 / (1 + np.exp(-z))  # noqa: E731
-            c = sigmoid(keep) * c + sigmoid(enter) * np.tanh(new)
-            x = sigmoid(out) * np.tanh(c)
+            c = _sigmoid(keep) * c + _sigmoid(enter) * np.tanh(new)
+            x = _sigmoid(out) * np.tanh(c)
             states[layer] = x, c
         logits = tensors["decoder.weight"] @ x + tensors["decoder.bias"]
         found.append(float(np.log(np.exp(logits).sum()) - logits[following]) / math.log(2))
@@ -273,7 +276,7 @@ def test_what_does_not_go_together_is_said(files: Callable[..., Path], tmp_path:
     good, vocabulary, network = files(), tmp_path / "vocab.txt", _network(tied=False)
     weights = tmp_path / "other.pt"
     gates = torch.nn.GRU(HIDDEN, HIDDEN).weight_hh_l0.data
-    others = {
+    others: dict[str, tuple[dict[str, Any], str]] = {
         "it has tensors of another network": ({"wte.weight": torch.ones(2, 2)}, "tensor 'wte.weight'"),
         "a GRU": ({"rnn.weight_hh_l0": gates}, "body.layers.weight_hh_l0 is of shape (15, 5)"),
         "numbers that are none": ({"decoder.bias": torch.full((len(WORDS),), float("nan"))}, "entries that are no numbers"),

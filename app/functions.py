@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from gapsmith.app.stages.constructions import ConstructionsCounted, Licensed
     from gapsmith.app.stages.context_effects import ContextsStudied
     from gapsmith.app.stages.context_sets import ContextSets, ContextsShown
+    from gapsmith.app.stages.converting import ModelConverted
     from gapsmith.app.stages.data_sets import DatasetChanged, Datasets, LoadedDataset, TakenBack
     from gapsmith.app.stages.designs import ParadigmChecked, ParadigmDiffers, Paradigms, ParadigmShown, ParadigmUpdated
     from gapsmith.app.stages.drafting import Drafted
@@ -1462,6 +1463,31 @@ def merge_banks(
         dry_run: Say what would come in; change nothing.
     """
     found: MergedBanks = _carried_out("bank merge", source, services, {"sources": sources, "dry_run": dry_run})
+    return found
+
+
+def convert_model(
+    checkpoint: str | PathLike[str],
+    vocabulary: str | PathLike[str],
+    *,
+    out: str | PathLike[str],
+    services: Services | None = None,
+) -> ModelConverted:
+    """Make a folder of a checkpoint of Gulordava et al. (2018), a word-level LSTM, which `gapsmith score --model` takes then.
+
+    The checkpoint is a pickle, which could run code: only tensors are read of it, and what wants to use anything else is refused by name.
+
+    Raises `ModelError` for what is no such checkpoint, wants to use what none needs, or does not go with the vocabulary, and `ConfigError`
+    where the folder cannot be made.
+
+    Args:
+        checkpoint: The checkpoint (.pt): a whole RNNModel, or the dictionary of its state.
+        vocabulary: The vocab.txt that was published beside it.
+        out: The new folder.
+    """
+    found: ModelConverted = _carried_out(
+        "model convert", None, services, {"checkpoint": checkpoint, "vocabulary": vocabulary, "out": out}
+    )
     return found
 
 

@@ -110,6 +110,8 @@ from .tokens import LOWEST_BITS as LOWEST_BITS
 from .tokens import NATS_PER_BIT as NATS_PER_BIT
 from .tokens import Tokens as Tokens
 from .tokens import anchor as anchor
+from .tokens import in_frequency as in_frequency
+from .tokens import unknown_words as unknown_words
 from .undefined import NO_WORDS as NO_WORDS
 from .undefined import NOTHING_BEFORE as NOTHING_BEFORE
 from .undefined import over_window as over_window

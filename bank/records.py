@@ -371,6 +371,12 @@ class Scorer:
         return self.identity.get("kind") == "table"
 
     @property
+    def unknown_id(self) -> int | None:
+        """The number of the token that a model of whole words reads for a word it does not know; None of other models."""
+        found = self.identity.get("unknown_id")
+        return found if isinstance(found, int) else None
+
+    @property
     def by_region(self) -> bool:
         """Whether it has values of whole regions and none of their tokens, as a table that was made elsewhere can."""
         return self.identity.get("rows") == "regions"

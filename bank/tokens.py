@@ -7,9 +7,11 @@ its place, where tokens follow one another with nothing or only white space betw
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,6 +74,34 @@ class Tokens:
     def piece(self, number: int) -> str:
         """The characters of the text that a token covers."""
         return self.text[int(self.spans[number, 0]) : int(self.spans[number, 1])]
+
+
+class _Pieces(Protocol):
+    """`Tokens`, or what measures take them for."""
+
+    @property
+    def ids(self) -> Sequence[int] | None: ...
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def spans(self) -> NDArray[np.int32]: ...
+
+
+def unknown_words(tokens: _Pieces, unknown_id: int | None) -> tuple[str, ...]:
+    """The words of a text, in their order, for which the model read the token of this number, which stands for all that it does not know."""
+    if unknown_id is None:
+        return ()
+    spans = tokens.spans.tolist()
+    return tuple(tokens.text[slice(*spans[place])] for place, number in enumerate(tokens.ids or ()) if number == unknown_id)
+
+
+def in_frequency(counts: Mapping[str, int]) -> str:
+    """The words that are meant most often, each with its number."""
+    shown = [f"{word} {number:,}" for word, number in Counter(counts).most_common(8)]
+    more = len(counts) - len(shown)
+    return ", ".join(shown) + (f" and {more:,} more" if more > 0 else "")
 
 
 def anchor(text: str, start: int) -> int:

@@ -19,7 +19,7 @@ from typing import Final
 
 import numpy as np
 
-from gapsmith.bank import NATS_PER_BIT, Tokens, anchor
+from gapsmith.bank import NATS_PER_BIT, Tokens, anchor, unknown_words
 from gapsmith.scoring.lm import Engine, Request, corrected
 from gapsmith.scoring.observations import ItemKey, Observations, ObservedItem, ObservedSentence, Producer, measured_text
 from gapsmith.templates import (
@@ -163,6 +163,8 @@ class Explained:
     """Why the other tool has no number."""
     ours_reason: str | None = None
     """Why we have none."""
+    unknown: tuple[str, ...] = ()
+    """Words of the sentence that the model does not know, so that its numbers are of the token that stands for them."""
 
 
 def explain(
@@ -198,7 +200,8 @@ def explain(
             if value is None and reason is None:
                 reason = found.reason or "no token of it has a value"
         steps.append(ExplanationStep(what, words(mine), words(other), before, value))
-    return Explained(sentence, word, tool, first, value, tuple(steps), reason, lacking)
+    unknown = unknown_words(tokens(OURS.bos, OURS.space), engine_with(OURS.bos).identity.get("unknown_id"))
+    return Explained(sentence, word, tool, first, value, tuple(steps), reason, lacking, unknown)
 
 
 def _place(sentence: str, word: str) -> tuple[int, int]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from gapsmith.bank import NO_CONTEXT, Bank, ItemFilter, ItemStatus, Scorer, Tokens
+from gapsmith.bank import NO_CONTEXT, Bank, ItemFilter, ItemStatus, Scorer, Tokens, unknown_words
 from gapsmith.scoring.contexts import step_contexts
 from gapsmith.scoring.lm import Engine, Request, phase
 from gapsmith.templates import CRITICAL_PLACE, GapsmithError, Paradigm, Sentence, Span, locate
@@ -84,6 +84,8 @@ class ScoreReport:
     with what nothing stands before."""
     n_contexts: int = 0
     """Different contexts behind which texts are wanted."""
+    unknown: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Text to its words that a model of whole words does not know, each as often as it stands there, for the wanted texts that have any."""
 
 
 def select_texts(
@@ -199,6 +201,7 @@ def score_selected(
         n_scored=n_missing,
         seconds=time.monotonic() - started,
         n_contexts=sum(context != NO_CONTEXT for context in selected.by_context),
+        unknown=_unknown(bank, scorer_id, selected),
         **lacking,
     )
     _check(report)
@@ -226,6 +229,15 @@ def _without_value(bank: Bank, scorer_id: int, selected: Selected) -> dict[str, 
             if own.has_failed:
                 found["failed"][shown] = own.reason
     return found
+
+
+def _unknown(bank: Bank, scorer_id: int, selected: Selected) -> dict[str, tuple[str, ...]]:
+    scorer = bank.scores.scorer(scorer_id)
+    if scorer.unknown_id is None:
+        return {}
+    known = bank.scores.get(scorer_id, selected.texts)
+    found = {text: unknown_words(known[text], scorer.unknown_id) for text in selected.texts if text in known}
+    return {text: words for text, words in found.items() if words}
 
 
 def _check(report: ScoreReport) -> None:

@@ -61,6 +61,7 @@ COMMANDS = {
     "packet": Command("", "Review packets: spreadsheets for annotators who have no bank, out and back."),
     "decide": Command("decide", "Decide on items by id, by filter, from a CSV file, or by policy."),
     "context": Command("", "What stands before items when they are scored: draw contexts, list and show them."),
+    "model": Command("", "Models in the forms of others: make a folder that `gapsmith score --model` takes."),
     "score": Command("score", "Score the approved items with a language model: the surprisal of every token, in bits."),
     "import-scores": Command(
         "import_scores", "Take in surprisals from elsewhere for items that are here, and analyse them like any model's."
@@ -118,7 +119,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Make": ("init", "paradigm", "prompt", "generate", "train"),
     "Bring in": ("import", "import-scores"),
     "Judge": ("show", "lint", "rule", "audit", "review", "judge", "decide"),
-    "Measure": ("context", "score", "explain-number"),
+    "Measure": ("context", "model", "score", "explain-number"),
     "Test": ("plan", "power", "analyze", "study"),
     "Publish": ("report", "export", "publish"),
     "People": ("lab", "assign", "packet", "agreement", "annotations"),

@@ -8,12 +8,15 @@ from rich.text import Text
 from gapsmith.app.cli.console import print_table, print_text
 from gapsmith.app.stages.other_tools import NumbersExplained
 from gapsmith.scoring import Explained
+from gapsmith.templates import listed
 
 
 def show(found: NumbersExplained) -> None:
     """Print the steps, and which of two sentences each tool prefers."""
     for one in found:
         print_table(_table(one, found.request.model))
+        if one.unknown:
+            print_text(f"The model does not know {listed(one.unknown)}: the numbers are of the token that stands for such words.")
         if one.ours is None:
             print_text(f"gapsmith has no number here: {one.ours_reason}")
         if one.theirs is None:

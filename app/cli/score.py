@@ -46,6 +46,7 @@ def _as_data(report: ScoreReport) -> dict[str, object]:
         "already_scored": report.n_present,
         "scored_now": report.n_scored,
         "seconds": report.seconds,
+        "unknown_words": [{"text": text, "words": list(words)} for text, words in report.unknown.items()],
         "without_value": [{"text": text, "reason": why} for text, why in report.undefined.items()],
         "partly_without_value": [{"text": text, "reason": why} for text, why in report.partial.items()],
         "failed": [{"text": text, "reason": why} for text, why in report.failed.items()],

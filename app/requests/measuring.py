@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, ClassVar
 
-from gapsmith.app.requests.base import UNSET, Unset, option
+from gapsmith.app.requests.base import UNSET, StageRequest, Unset, needed, option
 from gapsmith.app.requests.parts import ByConvention, Everything, Kinds, Looking, Measured, Models, Running, Selection, Testing
 from gapsmith.templates import CONFIDENCE, CONVENTIONS, SIZE, ConfigError
 
@@ -62,6 +62,23 @@ class Score(Selection, Everything, Running):
     def check(self) -> None:
         if self.convention and not self.bos:
             raise ConfigError("--convention says how sentences begin, and so does --no-bos", hint="Leave one of them out.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConvertModel(StageRequest):
+    """Make a folder of a checkpoint of Gulordava et al. (2018), a word-level LSTM, which `gapsmith score --model` takes then.
+
+    The checkpoint is a pickle, which could run code: only tensors are read of it, and what wants to use anything else is refused by name.
+    """
+
+    stage: ClassVar[str] = "model convert"
+    examples: ClassVar[tuple[str, ...]] = (
+        "gapsmith model convert hidden650_batch128_dropout0.2_lr20.0.pt vocab.txt --out gulordava",
+    )
+
+    checkpoint: Path = needed("The checkpoint (.pt): a whole RNNModel, or the dictionary of its state.", argument=True)
+    vocabulary: Path = needed("The vocab.txt that was published beside it.", argument=True)
+    out: Path = needed("The new folder.", "--out", "-o")
 
 
 @dataclass(frozen=True, kw_only=True)

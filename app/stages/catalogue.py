@@ -169,6 +169,14 @@ STAGES: dict[str, Stage] = {
         python="merge_banks",
         first=("sources",),
     ),
+    "model convert": Stage(
+        "measuring:ConvertModel",
+        "converting:convert_model",
+        "app.stages.converting:ModelConverted",
+        source="",
+        python="convert_model",
+        first=("checkpoint", "vocabulary"),
+    ),
     "score": Stage("measuring:Score", "scoring:score", "app.stages.scoring:Scored", first=("model",)),
     "analyze": Stage(
         "measuring:Analyze", "analysing:analyze", "app.analyzed:Analyzed", source="Workspace | Bank", first=("paradigm",)

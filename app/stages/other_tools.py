@@ -70,6 +70,7 @@ class NumbersExplained:
                 "theirs": found.theirs,
                 "reason": found.reason,
                 "ours_reason": found.ours_reason,
+                "unknown_words": list(found.unknown),
                 "steps": [
                     {"what": s.what, "ours": s.ours, "theirs": s.theirs, "after": s.after, "difference": s.difference}
                     for s in found.steps

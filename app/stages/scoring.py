@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -14,7 +15,7 @@ from gapsmith.app.requests.measuring import Score
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.workspace import Workspace
-from gapsmith.bank import Bank
+from gapsmith.bank import Bank, in_frequency
 from gapsmith.scoring import FailedScoresError, ScoreReport, Selected, score_selected, select_texts
 from gapsmith.scoring.lm import (
     ENGINES,
@@ -190,6 +191,12 @@ def in_words(report: ScoreReport) -> list[str]:
         f"{counted}: {done}",
         f"model {', '.join([f'{scorer.model} ({scorer.revision[:19]})', *filter(None, how)])}",
     ]
+    if report.unknown:
+        words = Counter(word for own in report.unknown.values() for word in own)
+        lines.append(
+            f"{count(len(report.unknown), 'sentence')} with words that the model does not know, read as"
+            f" {scorer.identity.get('unknown')}: {in_frequency(words)}"
+        )
     lines += _undefined_lines(report.undefined, "without a value")
     lines += _undefined_lines(report.partial, "in which some tokens have no value")
     return lines

@@ -1090,6 +1090,8 @@ def _of_one_kind(
             count = sum(len(own) > 1 for own in texts.values())
             if lone & set(names) or count < 2:
                 continue
+            if any(_goes_on(row.cells) for row in body if plain(row.cells[condition[0]]) in lone):
+                continue
             options: dict[str, object] = {
                 "condition_columns": (header[condition[0]],),
                 "only": (*source.options.only, *(f"{header[condition[0]]}={name}" for name in names)),
@@ -1100,6 +1102,12 @@ def _of_one_kind(
             means = f"{count:,} items by {header[item[0]]}, {len(names)} conditions by {header[condition[0]]}, without {without}"
             ways.append((condition, FileAnswer("", means, options)))
     return ways
+
+
+def _goes_on(cells: Sequence[str]) -> bool:
+    """Whether a row is the end of a line that a page was too narrow for: several words in its first cell, and nothing in all others."""
+    first, *others = cells
+    return len(first.split()) > 1 and not any(map(str.strip, others))
 
 
 def _folded(items: Sequence[ForeignItem]) -> tuple[tuple[ForeignItem, ...], tuple[Assumption, ...]]:

@@ -55,6 +55,7 @@ from .results import Excluded as Excluded
 from .results import PlanCheck as PlanCheck
 from .results import RegionDifference as RegionDifference
 from .results import RegionMean as RegionMean
+from .results import UnknownWords as UnknownWords
 from .results import WordDifference as WordDifference
 from .results import WordMean as WordMean
 from .robust import Sensitivity as Sensitivity

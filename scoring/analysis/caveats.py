@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import islice
 
+from gapsmith.bank import in_frequency
 from gapsmith.scoring.analysis.names import label
 from gapsmith.scoring.analysis.planned import excluded_in_words
 from gapsmith.scoring.analysis.results import DELTA_LATE, Analysis, Conclusion, ContrastResult
@@ -232,6 +233,7 @@ def _scores(analysis: Analysis) -> list[str]:
             f"{'has' if analysis.items.n_unscored == 1 else 'have'} no scores "
             f"from this scorer; run `gapsmith score{' --all' if analysis.items.all_items else ''}` again to complete them."
         )
+    found += _unknown(analysis)
     convention = find_convention(analysis.options.convention)
     if convention.name != GAPSMITH:
         found.append(f"Numbers are made as {convention.name} makes them: {convention.title}.")
@@ -244,6 +246,19 @@ def _scores(analysis: Analysis) -> list[str]:
     if analysis.omitted:
         found.append(f"Not computed, because the items lack the conditions: {', '.join(analysis.omitted)}.")
     return found
+
+
+def _unknown(analysis: Analysis) -> list[str]:
+    """That a model of whole words did not know some of the words."""
+    items = analysis.items.unknown
+    if not items:
+        return []
+    counts: Counter[str] = Counter()
+    for own in items:
+        counts.update(own.words)
+    n, token = analysis.items.n_selected, analysis.scorer.identity.get("unknown")
+    said = f"Words that the model does not know, in {len(items):,} of {n:,} items: {in_frequency(counts)}"
+    return [f"{said}. Each is read as {token}, whose surprisal says nothing of that word; `--json` lists them by item."]
 
 
 def turned_predictions(analysis: Analysis) -> list[str]:

@@ -384,6 +384,7 @@ def licensed_sentences(
             f"{paradigm} does not cross a licensor with a gap, or does not say where the clause after the licensor begins.",
             hint=f"It needs [factors.{LICENSOR}], [factors.{GAP}], the level with it first, and `clause = REGION`.",
         )
+    _expect_order(today, chosen.picked)
     scorer, notes = find_scorer(bank, chosen.texts, model, everything=all_items, convention=convention)
     chance = unigrams(scorer)
     if isinstance(chance, str):
@@ -494,6 +495,29 @@ def analyze_licensing(
         scored_by = scorer.model
     notes.append(f"Scoring convention {convention}: {find_convention(convention).title}.")
     return licensing(scored_by, observations, list(dict.fromkeys((*notes, *unigrams.notes))))
+
+
+def _expect_order(paradigm: Paradigm, items: Sequence[StoredItem]) -> None:
+    """Raise `ConfigError` where the level that stands first is not that with the licensor, or with the gap: every sign would be the
+    other one. Sentences with an open gap have fewer words; what is ok has licensor and gap, or neither."""
+    levels = {factor.name: factor.levels for factor in paradigm.factors}
+    places = {factor.name: place for place, factor in enumerate(paradigm.factors)}
+    first = {c.name: {name: c.levels[places[name]] == levels[name][0] for name in (LICENSOR, GAP)} for c in paradigm.conditions}
+    words = {True: 0, False: 0}
+    for item in items:
+        for sentence in item.sentences:
+            if sentence.condition in first:
+                words[first[sentence.condition][GAP]] += len(sentence.text.split())
+    ok = {own[LICENSOR] == own[GAP] for c in paradigm.conditions if c.expected == "ok" and (own := first[c.name])}
+    wrong = GAP if words[True] > words[False] > 0 else LICENSOR if ok == {False} else None
+    if wrong is not None:
+        why = (
+            "sentences have fewer words under the second" if wrong == GAP else "what is ok has one of licensor and gap, not both"
+        )
+        raise ConfigError(
+            f"{paradigm.name}: [factors.{wrong}] should have the level with it first, and has {levels[wrong][0]}: {why}",
+            hint=f"Exchange the two levels of [factors.{wrong}] in its file; no item changes by that.",
+        )
 
 
 def _place(metric: Metric, paradigm: Paradigm) -> Place:

@@ -403,6 +403,16 @@ class RegionDifference:
 
 
 @dataclass(frozen=True, slots=True)
+class UnknownWords:
+    """An item's words that the model does not know."""
+
+    dataset: str
+    item: str
+    words: Mapping[str, int]
+    """With the number of times that each stands in the item's sentences."""
+
+
+@dataclass(frozen=True, slots=True)
 class ItemSelection:
     """Which items went in."""
 
@@ -429,6 +439,8 @@ class ItemSelection:
     """Why the selected ones are not all."""
     n_repeated: int = 0
     """Different items that more than one data set has with the very same sentences."""
+    unknown: tuple[UnknownWords, ...] = ()
+    """The items with words that a model of whole words does not know."""
 
 
 @dataclass(frozen=True, slots=True)

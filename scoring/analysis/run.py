@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from gapsmith.bank import NO_CONTEXT, Bank, Scorer, StoredItem, naming
+from gapsmith.bank import NO_CONTEXT, Bank, Scorer, StoredItem, naming, unknown_words
 from gapsmith.scoring.analysis.account import account_for
 from gapsmith.scoring.analysis.caveats import caveats_of
 from gapsmith.scoring.analysis.contrasts import analyze_contrast, values_of
@@ -17,7 +17,7 @@ from gapsmith.scoring.analysis.families import corrected_results
 from gapsmith.scoring.analysis.planned import check_plan, fixed_before, newest_plan, under_plan
 from gapsmith.scoring.analysis.ratings import rated_scales
 from gapsmith.scoring.analysis.regions import condition_means, contrast_region_means, region_differences, region_means
-from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions, ItemSelection
+from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions, ItemSelection, UnknownWords
 from gapsmith.scoring.analysis.scorers import describe_scorer, find_scorer
 from gapsmith.scoring.analysis.selecting import Chosen, choose
 from gapsmith.scoring.analysis.set_aside import compare_kept_with_all
@@ -110,7 +110,7 @@ def analyze_chosen(
         provenance=tuple(bank.scores.provenance(scorer.id)),
         requests=tuple(bank.scores.requests(scorer.id)),
         options=options,
-        items=_describe(bank, chosen, table, n_unscored, options),
+        items=_describe(bank, chosen, scorer, table, n_unscored, options),
         contrasts=tuple(kept),
         criteria=tuple(analyze_criteria(chosen.paradigm, table, chosen.criteria, options)),
         omitted=omitted,
@@ -264,7 +264,23 @@ def _lacks_conditions(table: Observations, contrast: Contrast) -> bool:
     return not np.logical_and.reduce(numbers).any()
 
 
-def _describe(bank: Bank, chosen: Chosen, table: Observations, n_unscored: int, options: AnalysisOptions) -> ItemSelection:
+def _unknown(table: Observations, scorer: Scorer) -> tuple[UnknownWords, ...]:
+    """The items in which the model read words that it does not know."""
+    number = scorer.unknown_id
+    found = []
+    for row in table.items if number is not None else ():
+        counts: Counter[str] = Counter()
+        for own in row.sentences.values():
+            if isinstance(own, ObservedSentence) and own.measured is not None:
+                counts.update(unknown_words(own.measured, number))
+        if counts:
+            found.append(UnknownWords(row.key.dataset, row.key.label, dict(counts.most_common())))
+    return tuple(found)
+
+
+def _describe(
+    bank: Bank, chosen: Chosen, scorer: Scorer, table: Observations, n_unscored: int, options: AnalysisOptions
+) -> ItemSelection:
     texts = chosen.texts
     by_dataset = dict(sorted(Counter(item.dataset for item in chosen.picked).items()))
     pooled = [one for one in bank.datasets.all(chosen.paradigm.name) if one.name in by_dataset]
@@ -286,4 +302,5 @@ def _describe(bank: Bank, chosen: Chosen, table: Observations, n_unscored: int, 
         told=told,
         restrictions=table.before,
         n_repeated=sum(len(names) > 1 for names in homes.values()),
+        unknown=_unknown(table, scorer),
     )

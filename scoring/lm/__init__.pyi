@@ -13,6 +13,8 @@ from .errors import ModelError as ModelError
 from .errors import ModelNotInReachError as ModelNotInReachError
 from .golden import TOLERANCE_BITS as TOLERANCE_BITS
 from .golden import check_golden as check_golden
+from .gulordava import ConvertedModel as ConvertedModel
+from .gulordava import convert_gulordava as convert_gulordava
 from .hub import cached_models as cached_models
 from .hub import hub_answers as hub_answers
 from .hub import remove_from_cache as remove_from_cache

@@ -50,6 +50,14 @@ class Beginning:
     """``bos`` where the tokenizer names one; ``eos`` where its end-of-sequence token stands in."""
 
 
+@dataclass(frozen=True, slots=True)
+class UnknownWord:
+    """The token that a tokenizer of whole words gives for every word it does not know."""
+
+    token_id: int
+    token: str
+
+
 class LanguageModel:
     """A causal LM with its tokenizer.
 
@@ -91,6 +99,8 @@ class LanguageModel:
         """Number of rows of the embedding."""
         self.window = _window(self.text_config)
         """How many tokens the model can read at once, BOS included; None where its configuration sets no limit."""
+        self.unknown = _unknown(self._tokenizer)
+        """The token that stands for every word that the vocabulary lacks, of a model of whole words; None of others, whose tokens spell all."""
         self.rounding: Mapping[str, Any] | None = None
         """In half precision, how far values are from float32, once that was measured; for `provenance`."""
         self.beginning = None if bos is BosPolicy.NONE else _beginning(source, self._tokenizer)
@@ -116,10 +126,15 @@ class LanguageModel:
     def beginnings(self) -> Any:
         """A tensor (k,) on the model's device: the tokens that begin a word, and the ends of a text; see `boundary`.
 
-        Raises `ConfigError` where the tokenizer does not mark beginnings by a leading space.
+        Raises `ConfigError` where the tokenizer does not mark beginnings by a leading space, or its tokens are whole words.
         """
         import torch
 
+        if self.unknown is not None:
+            raise ConfigError(
+                f"{self.source.name} knows whole words, so a word's probability ends with it and there is no word-boundary correction",
+                hint="Score without the boundary mass.",
+            )
         tokenizer = self._tokenizer
         found = word_beginnings(
             self.source.name,
@@ -174,6 +189,8 @@ class LanguageModel:
         }
         if self.beginning is not None:
             described |= {"bos_token": self.beginning.token, "bos_from": self.beginning.origin}
+        if self.unknown is not None:
+            described |= {"unknown": self.unknown.token, "unknown_id": self.unknown.token_id}
         return described
 
     def provenance(self) -> Mapping[str, Any]:
@@ -290,6 +307,14 @@ def _window(config: Any) -> int | None:
         if isinstance(value, int) and value > 0:
             return value
     return None
+
+
+def _unknown(tokenizer: Any) -> UnknownWord | None:
+    model = tokenizer.backend_tokenizer.model
+    if type(model).__name__ != "WordLevel" or model.unk_token is None:
+        return None
+    number = model.token_to_id(model.unk_token)
+    return None if number is None else UnknownWord(int(number), str(model.unk_token))
 
 
 def _beginning(source: ModelSource, tokenizer: Any) -> Beginning:

@@ -8,6 +8,7 @@ from .app.functions import back_up_bank as back_up_bank
 from .app.functions import check_bank as check_bank
 from .app.functions import check_paradigm as check_paradigm
 from .app.functions import compare_runs as compare_runs
+from .app.functions import convert_model as convert_model
 from .app.functions import copy_prompt as copy_prompt
 from .app.functions import count_constructions as count_constructions
 from .app.functions import decide as decide

@@ -88,6 +88,7 @@ ELSEWHERE = {
     "judge results": "tests/vetting/test_acceptability.py",
     "dataset recognise": "tests/gapsmith/test_bringing_in.py",
     "runs watch": "tests/prompts/test_batches.py",
+    "model convert": "tests/scoring/test_gulordava.py",
     "train corpus": "tests/training/test_train_corpus.py",
     "train lm": "tests/training/test_train_lm.py",
     "train grid": "tests/training/test_train_grid.py",

@@ -99,6 +99,7 @@ NOTHING_KEPT = dict.fromkeys(
     "bank restore": "a copy, byte for byte",
     "bank log": "all that was stored, with the requests by which it was",
     "packet make": "a blind form, which says nothing of how it came about",
+    "model convert": "its own record: the model card, with the digests of what it was made of",
     "train corpus": "its own record: recipe, sources and digests",
     "train lm": "its own record: configuration, corpus and digests",
     "train grid": "records of its cells: configuration, corpus and digests of each",

@@ -308,6 +308,7 @@ OTHER_FILES: dict[str, tuple[str, ...]] = {
     "lab": ("out",),
     "packet make": ("file", "judge"),
     "review": ("study",),
+    "model convert": ("checkpoint", "vocabulary", "out"),
     "train corpus": ("out",),
     "train lm": ("corpora", "out", "valid"),
     "train grid": ("file", "out"),

@@ -12,7 +12,17 @@ from typing import Any, Literal
 
 import pytest
 
-from gapsmith.scoring.analysis import Analysis, AnalysisOptions, Conclusion, ContrastResult, Excluded, PlanCheck, analyze, caveats
+from gapsmith.scoring.analysis import (
+    Analysis,
+    AnalysisOptions,
+    Conclusion,
+    ContrastResult,
+    Excluded,
+    PlanCheck,
+    UnknownWords,
+    analyze,
+    caveats,
+)
 from gapsmith.scoring.analysis.contrasts import beside_words
 from gapsmith.scoring.observations import RoleWords
 from gapsmith.scoring.report.sections import section_of
@@ -55,6 +65,12 @@ def contrasts(**fields: Any) -> Change:
 
 def items(**fields: Any) -> Change:
     return lambda own: replace(own, items=replace(own.items, **fields))
+
+
+def unknown(word: str) -> Change:
+    """One item has a word twice that the model does not know."""
+    own = (UnknownWords("set", "1", {word: 2}),)
+    return lambda analysis: items(unknown=own)(scorer(identity={"bos": "bos", "unknown": "<unk>"})(analysis))
 
 
 def account(**fields: Any) -> Change:
@@ -284,6 +300,8 @@ CASES = (
     ),
     Case("separate: {}", "separate: P1", contrasts(n_overlapping=4), contrasts(n_overlapping=0)),
     Case("different sentences", "have no scores", items(n_unscored=5), items(n_unscored=0)),
+    Case("Words that the model does not know", "in 1 of 33 items: gusto 2", unknown("gusto"), SAME),
+    Case("Each is read as {}", "read as <unk>, whose", unknown("gusto"), SAME),
     Case("from this scorer; run", "to complete them", items(n_unscored=1), items(n_unscored=0)),
     Case(
         "Scored without a beginning-of-sequence",

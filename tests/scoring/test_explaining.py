@@ -161,6 +161,8 @@ def test_where_we_have_no_number_it_is_said_why(engine_with: Any) -> None:
     class Silent:
         """An engine that says nothing of word boundaries."""
 
+        identity = engine_with(True).identity
+
         def score(self, requests: Any) -> Any:
             for chunk in engine_with(True).score(requests):
                 yield [replace(tokens, boundary=None) for tokens in chunk]

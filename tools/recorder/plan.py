@@ -17,6 +17,10 @@ Before = Callable[[Path], None]
 EXCEPTIONS: dict[tuple[str, ...], str] = {
     ("review",): "waits for keys in a terminal or for a browser; the tests play it with a pilot",
     ("train", "grid"): "says how fast the machine is; what it trains, `train lm` does",
+    (
+        "model",
+        "convert",
+    ): "its folder names the digest of a file that torch writes; tests/scoring/test_gulordava.py makes such files",
     ("next",): "prints commands, which tests/gapsmith/test_next.py follows",
 }
 """Commands that are not recorded, with the reason."""

@@ -104,7 +104,7 @@ def like_name(name: str, names: Collection[str]) -> str | None:
     own = " ".join(name.split()).casefold()
     if own in plain:
         return plain[own]
-    swapped = (f"{own[:at]}{own[at + 1]}{own[at]}{own[at + 2:]}" for at in range(len(own) - 1))
+    swapped = (f"{own[:at]}{own[at + 1]}{own[at]}{own[at + 2 :]}" for at in range(len(own) - 1))
     if (meant := next((one for one in swapped if one in plain), None)) is not None:
         return plain[meant]
     found = get_close_matches(own, plain, n=1, cutoff=_LIKE) if len(own) >= _LONG else []

@@ -168,12 +168,17 @@ class _Looking:
 
     def of_items(self) -> Iterator[NeededStep]:
         """Items that no rule has read, on which somebody has to decide."""
+        from gapsmith.vetting import progress
+
         bank = self._bank
         unlinted = {name: len(bank.findings.unlinted(self._of(name))) for name in self._names}
         yield from self._step("lint", _some(unlinted), _are("not linted", unlinted), "lint")
         mine = bank.assignments.of(bank.reader)
         pending = {name: self._waiting(name, mine) for name in self._names}
-        yield from self._step("decide", _some(pending), _wait("for a decision", pending), "review")
+        why = _wait("for a decision", pending)
+        if mine and any(one.author == bank.reader and one.locked for one in progress(bank)):
+            why = f"{why.removesuffix('.')}, and you have locked: L in the review takes that back, on record."
+        yield from self._step("decide", _some(pending), why, "review")
 
     def of_people(self) -> Iterator[NeededStep]:
         """What several annotators have to do with each other: locks, the lead's page, disputes."""

@@ -21,6 +21,7 @@ from typing import Any
 
 from gapsmith.bank import Bank, ItemFilter, StoredItem, code_of, digest_of
 from gapsmith.templates import ConfigError, DocumentError, count, did_you_mean, first_of, read_toml, text_of
+from gapsmith.vetting.assignment import like_name
 
 VERSION = 1
 """Of the file; one of a later release is refused."""
@@ -306,9 +307,11 @@ def _quoted(text: str) -> str:
 def list_number(study: AcceptabilityStudy, annotator: str) -> int:
     """Which list of the square somebody gets, from 0. Raises `ConfigError` for one who is not in the study."""
     if annotator not in study.annotators:
+        other = like_name(annotator, study.annotators)
+        meant = f"Are you {other}? Then say so: {other}. " if other is not None else ""
         raise ConfigError(
             f"{annotator} has no sheet in the study {study.name!r}",
-            hint=f"It has {', '.join(study.annotators)}; add a name at the end of `annotators` in its file.",
+            hint=f"{meant}It has {', '.join(study.annotators)}; add a name at the end of `annotators` in its file.",
         )
     return study.annotators.index(annotator)
 

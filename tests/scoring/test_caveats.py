@@ -441,9 +441,7 @@ def wider(ci: tuple[float, float] | None) -> Change:
 
 def varying(sd: float) -> Change:
     """A random slot whose words vary so much."""
-    line = Result(
-        test="mixed model of words", n=33, estimate=1.0, p=0.5, scope="over other nouns", details={"sds": {"noun": sd}}
-    )
+    line = Result(test="mixed model of words", n=33, estimate=1.0, p=0.5, scope="over other nouns", details={"sds": {"noun": sd}})
     return contrasts(words=WordTest("words", (SlotUse("noun", (), 8, (), closed=False, use="random"),), these=line))
 
 

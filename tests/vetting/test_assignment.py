@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -295,10 +296,22 @@ def test_who_is_new_reads_some_of_the_overlap_and_no_two_lose_theirs() -> None:
 
 
 def test_a_flag_is_named_where_nothing_is_disputed(place: Path, gapsmith: Run) -> None:
-    gapsmith("decide", "flag", "1")
-    told = " ".join(gapsmith("review", "--adjudicate", "--early").err.split())
+    gapsmith("decide", "flag", "1", "--by", "ann")
+    told = " ".join(gapsmith("review", "--adjudicate", "--early", "--by", "cy").err.split())
     assert "1 item is flagged: gapsmith review --adjudicate --show status:flagged" in told
     assert "nothing to adjudicate" not in told
+
+
+def test_an_export_of_what_was_shared_out_says_what_nobody_has_settled(place: Path, gapsmith: Run) -> None:
+    gapsmith("assign", "--to", "ann", "--to", "ben", "--overlap", "0", "--by", account_name())
+    with Bank.open(place / "bank.sqlite") as bank:
+        first, second, *_ = sorted(bank.assignments.of("ann") or ())
+        labels = [bank.items.get(one).label for one in (first, second)]
+    gapsmith("decide", "approve", labels[0], "--by", "ann")
+    gapsmith("decide", "flag", labels[1], "--by", "ann")
+    told = " ".join(gapsmith("export", "csv", "-o", "out.csv").err.split())
+    assert "Left out, since nobody has settled them: 10 pending and 1 flagged; `gapsmith lab` says whose they are." in told
+    assert "nobody has settled" not in gapsmith("export", "csv", "--all", "-o", "all.csv").err
 
 
 def test_nothing_to_adjudicate_is_said_with_what_is_undecided(place: Path, gapsmith: Run) -> None:

@@ -204,7 +204,9 @@ def load_study(path: Path) -> AcceptabilityStudy:
     try:
         found = dict(read_toml(text_of(path, "utf-8-sig")))
     except FileNotFoundError:
-        raise ConfigError(f"{path}: there is no such file", hint="Make one: gapsmith judge new FILE --to ann --to ben.") from None
+        meant = did_you_mean(path.name, [one.name for one in path.parent.glob("*.toml")])
+        hint = f"{meant}Make one: gapsmith judge new FILE --to ann --to ben."
+        raise ConfigError(f"{path}: there is no such file", hint=hint) from None
     except (OSError, UnicodeDecodeError, DocumentError) as error:
         raise ConfigError(f"{path}: cannot be read as TOML ({error})") from None
     version = found.pop("version", VERSION)

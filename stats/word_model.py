@@ -44,6 +44,11 @@ WANTED = 12
 
 _IDLE = "what is measured does not depend on it"
 
+WORD_CLASSES = frozenset(
+    {"adjective", "adverb", "auxiliary", "complementizer", "conjunction", "determiner", "noun", "preposition", "pronoun", "verb"}
+)
+"""Names of slots that say what one of their words is called; their plurals have an s."""
+
 Use = Literal["fixed", "random", "left out"]
 Kind = Literal["words", "items", "described", "unknown"]
 """What the test is: a model of the words; a t test, since no word repeats; a t test from which no verdict follows; a t test over
@@ -72,7 +77,28 @@ class SlotUse:
     @property
     def named(self) -> str:
         """The slot with those that go with it."""
-        return f"{self.name} (with {', '.join(self.also)})" if self.also else self.name
+        return f"{self.name}{self._with}"
+
+    @property
+    def counted(self) -> str:
+        """How many words it has: ``2 prepositions``, or ``2 words of the slot 'name1'`` where its name is not what one calls a word."""
+        n = self.n_words
+        if self.name in WORD_CLASSES:
+            return f"{n:,} {self.name if n == 1 else f'{self.name}s'}{self._with}"
+        return f"{n:,} {'word' if n == 1 else 'words'} of the slot {self.name!r}{self._with}"
+
+    @property
+    def others(self) -> str:
+        """Words that are not among its own: ``other prepositions``, or ``other words of the slot 'name1'``."""
+        return (
+            f"other {self.name}s{self._with}"
+            if self.name in WORD_CLASSES
+            else f"other words of the slot {self.name!r}{self._with}"
+        )
+
+    @property
+    def _with(self) -> str:
+        return f" (with {', '.join(self.also)})" if self.also else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +170,7 @@ class WordTest:
     @property
     def few(self) -> str:
         """The sampled slots that line 1 holds fixed, with their numbers of words."""
-        return ", ".join(f"{use.n_words} of {use.named}" for use in self.of_use("fixed") if not use.closed)
+        return ", ".join(use.counted for use in self.of_use("fixed") if not use.closed)
 
     @property
     def both_sides(self) -> tuple[str, ...]:
@@ -452,7 +478,7 @@ def _columns(
 def _not_to_be_tested(slope: NDArray[np.float64] | None, fixed: Sequence[_Slot], lacks: Sequence[_Lack], n: int) -> str:
     """Why the fixed columns leave nothing to test with; empty where they leave enough."""
     matrix, kinds = _columns(slope, fixed, lacks, n)
-    parts = [f"{slot.use.n_words} of {slot.use.named}" for slot in fixed]
+    parts = [slot.use.counted for slot in fixed]
     parts += [f"the mean {kinds}"] if kinds else []
     named = _and(parts)
     if n - matrix.shape[1] < LEAST_DF:
@@ -551,7 +577,7 @@ def _over_others(
     few = _and([f"{slot.use.name}: {slot.use.n_words} words" for slot in sampled])
     if few_words:
         too = "two words" if all(use.n_words == 2 for use in few_words) else "fewer than three words"
-        said = f"No interval over other words of {_and([use.named for use in few_words])}: {too} do not tell how words vary."
+        said = f"No interval over {_and([use.others for use in few_words])}: {too} do not tell how words vary."
         return Result(
             test=line.test,
             scope=line.scope,
@@ -586,9 +612,9 @@ def _with_more_words(fit: Components, random: Sequence[_Slot], projected: Sequen
 
 def _scope(fixed: Sequence[SlotUse], random: Sequence[SlotUse], kinds: str, *, mean: bool) -> str:
     """What an estimate speaks for: a mean, or a slope, which is the same for all words."""
-    these = _and([f"{use.n_words} of {use.named} ({_some(use.words)})" for use in fixed])
+    these = _and([f"{use.counted} ({_some(use.words)})" for use in fixed])
     parts = [f"for {'the equally weighted mean over' if mean else 'these words:'} {these}"] if fixed else []
-    parts += [f"over other words of {_and([use.named for use in random])}"] if random else []
+    parts += [f"over {_and([use.others for use in random])}"] if random else []
     parts += [kinds] if kinds else []
     return ", ".join(parts)
 

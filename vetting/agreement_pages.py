@@ -321,7 +321,7 @@ def fault_lines(found: Sequence[FaultsLeft]) -> list[str]:
     lines = []
     for one in found:
         caught = one.captured
-        who = f"{one.first} and {one.second}, {one.items:,} items"
+        who = f"{one.first} and {one.second}, {count(one.items, 'item')}"
         if caught.left is None:
             lines.append(f"{who}: neither excluded any, which says nothing of how many there are")
             continue

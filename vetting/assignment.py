@@ -98,12 +98,15 @@ def no_share(bank: Bank, author: str) -> str:
 
 
 def like_name(name: str, names: Collection[str]) -> str | None:
-    """One of the names that may be this one, misspelt: it differs in capitals and spaces only, or, where it is long, in a letter or
-    two; None where there is none."""
+    """One of the names that may be this one, misspelt: it differs in capitals and spaces only, in two letters that changed places, or,
+    where it is long, in a letter or two; None where there is none."""
     plain = {" ".join(one.split()).casefold(): one for one in sorted(names)}
     own = " ".join(name.split()).casefold()
     if own in plain:
         return plain[own]
+    swapped = (f"{own[:at]}{own[at + 1]}{own[at]}{own[at + 2 :]}" for at in range(len(own) - 1))
+    if (meant := next((one for one in swapped if one in plain), None)) is not None:
+        return plain[meant]
     found = get_close_matches(own, plain, n=1, cutoff=_LIKE) if len(own) >= _LONG else []
     return plain[found[0]] if found else None
 
@@ -233,11 +236,18 @@ class _Sharing:
                 )
         for name, own in self._own.items():
             # Items whose other readers stay are filled again more easily.
-            order = sorted(
-                own, key=lambda item_id: ((item_id, name) in self._decided, self._wanted[item_id] - len(self.given[item_id]))
-            )
-            for item_id in order[: max(self._over(name), 0)]:
-                self._take(item_id, name)
+            kinds: dict[tuple[bool, int], list[int]] = {}
+            for item_id in own:
+                missing = self._wanted[item_id] - len(self.given[item_id])
+                kinds.setdefault(((item_id, name) in self._decided, missing), []).append(item_id)
+            left = max(self._over(name), 0)
+            for _, kind in sorted(kinds.items()):
+                n = min(left, len(kind))
+                # From all over them: those that several read stand first, and who is new would read these with everybody, and nobody
+                # else two of them.
+                for place in range(n):
+                    self._take(kind[place * len(kind) // n], name)
+                left -= n
 
     def fill(self) -> None:
         """Give items to those who have too few."""

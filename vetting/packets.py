@@ -173,7 +173,7 @@ def take_packet(
     the items whose texts have changed since (unless they are to be skipped), that are not in this bank, or that the annotator has
     locked."""
     faults = _Faults(path)
-    forms = list(_forms(path, faults))
+    forms = [_with_known_reasons(form, reasons, faults) for form in _forms(path, faults)]
     if not forms:
         faults.refuse()
     authors = {form.author for form in forms if form.author}
@@ -193,7 +193,6 @@ def take_packet(
         )
     with bank.transaction():
         by_uid = {item.uid.hex(): item for item in bank.items.iterate(ItemFilter())}
-        forms = [_with_known_reasons(form, reasons, faults) for form in forms]
         decided = [form for form in forms if form.verdict is not None]
         if missing := [form.label for form in decided if form.uid not in by_uid]:
             raise ConfigError(f"{path}: not in this bank: {_named(missing)}", hint=_NOTHING)

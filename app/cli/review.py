@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
@@ -199,6 +199,11 @@ def _why_empty(bank: Bank, session: Session, line: str) -> str:
     if session.adjudicating and line == _DISPUTED:
         waiting = sum(not row.people and row.status.value == "pending" for row in session.rows())
         more = f" so far; nobody has decided on {count(waiting, 'item')} yet" if waiting else ""
+        if flagged := sum(row.status.value == "flagged" for row in session.rows()):
+            return (
+                f"Nothing is disputed{more}. {count(flagged, 'item')} {'is' if flagged == 1 else 'are'} flagged: "
+                "gapsmith review --adjudicate --show status:flagged"
+            )
         return f"Nothing is disputed{more}: there is nothing to adjudicate."
     return f"Nothing fits “{line}”: there is nothing to do." if line else "There is nothing to do here."
 
@@ -215,6 +220,7 @@ def _serve(
     from gapsmith.app.cli.console import note, print_text
     from gapsmith.app.workspace import open_workspace
     from gapsmith.bank import ItemFilter
+    from gapsmith.vetting import no_share
 
     if sys.platform == "win32":
         raise ConfigError(
@@ -236,6 +242,8 @@ def _serve(
             paradigm, dataset = (None if wanted[flag] is None else str(wanted[flag]) for flag in ("--paradigm", "--dataset"))
             _expect_locked(ws.bank, ItemFilter(paradigm=paradigm, dataset=dataset), early=bool(wanted["--early"]))
             wanted = {**wanted, "--early": True}
+        elif shares := {name: why for name in names if (why := no_share(ws.bank, name))}:
+            _refuse_links(shares, names)
     if not all(name.strip() for name in names):
         raise ConfigError("an annotator needs a name", hint="For example --for ann.")
     options = [f"{flag}={value}" for flag, value in wanted.items() if value is not None and not isinstance(value, bool)]
@@ -249,6 +257,16 @@ def _serve(
         note("Each link is one annotator's: whoever has it decides under that name. Ctrl-C ends the reviews.")
         sys.stdout.flush()
         server.serve_on(listening)
+
+
+def _refuse_links(why: dict[str, str], names: list[str], hint: str = "") -> NoReturn:
+    """A link that nobody can answer by is worse than none. Raises `ConfigError` with why, by name, and who can begin."""
+    others = " ".join(f"--for {shlex.quote(name)}" for name in names if name not in why)
+    told = [hint] if hint else []
+    raise ConfigError(
+        ("; " if hint else " ").join(why.values()),
+        hint=" ".join([*told, *([f"The others can begin: {others}."] if others else [])]),
+    )
 
 
 def _serve_judging(
@@ -265,6 +283,7 @@ def _serve_judging(
     """Give each annotator a link to pages on which they judge."""
     from gapsmith.app.cli.console import note, print_text
     from gapsmith.app.workspace import open_workspace
+    from gapsmith.vetting import no_share
     from gapsmith.vetting.review import (
         CATEGORIES,
         Scale,
@@ -295,17 +314,16 @@ def _serve_judging(
         refused: dict[str, ConfigError] = {}
         for name in names:
             session = Session(ws.bank, name, scope=Scope(*scope), seed=seed)
+            if study is None and (why := no_share(ws.bank, name)):
+                refused[name] = ConfigError(why)
+                continue
             try:
                 expect_unlocked(session, stimuli(session) if study is None else [])
             except ConfigError as error:
                 refused[name] = error
         if refused:
-            # A link that nobody can answer by is worse than none.
-            others = " ".join(f"--for {shlex.quote(name)}" for name in names if name not in refused)
-            raise ConfigError(
-                "; ".join(one.message for one in refused.values()),
-                hint=f"{next(iter(refused.values())).hint}{f' The others can begin: {others}.' if others else ''}",
-            )
+            hint = next(iter(refused.values())).hint
+            _refuse_links({name: one.message for name, one in refused.items()}, names, hint)
         bank = ws.bank.path
     scale = Scale.of(study) if study is not None else Scale.likert(points) if points is not None else CATEGORIES
     desk = JudgingDesk(bank, scale, study=study, scope=Scope(*scope), seed=seed)

@@ -151,7 +151,7 @@ def _as_before(
     left = [f"{one.name} ({one.paradigm})" for one in places if one not in had and own[one.id]]
     kept = [
         f"Shared out, as before: {', '.join(f'{one.name} ({one.paradigm})' for one in had)}"
-        + (f"; not {', '.join(left)}, which -d names." if left else ".")
+        + (f"; to share out {', '.join(left)} too, say -d for each." if left else ".")
     ]
     return [item_id for one in had for item_id in own[one.id]], kept if left else []
 

@@ -19,7 +19,7 @@ from gapsmith.app.workspace import Workspace
 from gapsmith.bank import Bank, ItemFilter, ItemStatus, only_paradigm
 from gapsmith.scoring import FrameWish
 from gapsmith.scoring.report import NUMBERS, long_frame
-from gapsmith.templates import ConfigError, count
+from gapsmith.templates import ConfigError, count, listed
 
 if TYPE_CHECKING:
     import pandas
@@ -106,6 +106,14 @@ def _selected(bank: Bank, request: Framed, status: ItemStatus | None, services: 
     wanted = replace(selection, statuses=())
     if n := bank.items.count(replace(wanted, in_results=False)) - bank.items.count(wanted):
         services.note(f"{count(n, 'calibration item')} left out; -d with a data set of nothing else takes them, and --all.")
+    if status is ItemStatus.APPROVED and statuses and bank.gate.shared_out and bank.gate.lead == bank.reader:
+        # Whoever has shared items out takes what comes out for all that was read.
+        waiting = (ItemStatus.PENDING, ItemStatus.FLAGGED, ItemStatus.DISPUTED)
+        found = [(n, one.value) for one in waiting if (n := bank.items.count(replace(wanted, statuses=(one,))))]
+        if found:
+            services.note(
+                f"Left out, since nobody has settled them: {listed([f'{n:,} {word}' for n, word in found])}; `gapsmith lab` says whose they are."
+            )
     if request.look:
         if looked := bank.gate.look(selection):
             services.note(f"On record: {bank.reader} has looked at what others said of {count(looked, 'item')}.")

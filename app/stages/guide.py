@@ -13,7 +13,7 @@ from gapsmith.app.requests.guiding import NextStep
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.workspace import Workspace, find_workspace
-from gapsmith.bank import Bank, ItemFilter, ItemStatus, RunRecord, Scorer
+from gapsmith.bank import Bank, ItemFilter, ItemStatus, RunRecord, Scorer, is_locked
 from gapsmith.prompts import Mode, default_prompt
 from gapsmith.templates import ConfigError, GapsmithError, count, listed
 
@@ -173,7 +173,10 @@ class _Looking:
         yield from self._step("lint", _some(unlinted), _are("not linted", unlinted), "lint")
         mine = bank.assignments.of(bank.reader)
         pending = {name: self._waiting(name, mine) for name in self._names}
-        yield from self._step("decide", _some(pending), _wait("for a decision", pending), "review")
+        why = _wait("for a decision", pending)
+        if mine and any(pending.values()) and self._has_locked_some(mine):
+            why = f"{why.removesuffix('.')}, and you have locked: L in the review takes that back, on record."
+        yield from self._step("decide", _some(pending), why, "review")
 
     def of_people(self) -> Iterator[NeededStep]:
         """What several annotators have to do with each other: locks, the lead's page, disputes."""
@@ -281,6 +284,18 @@ class _Looking:
                 yield _made("wait", f"{own} and locked; how far others are:", "lab")
             else:
                 yield _made("lock", f"{own}. L in the review locks them, and shows what others say.", "review")
+
+    def _has_locked_some(self, mine: frozenset[int]) -> bool:
+        """Whether the reader has locked a data set in which items of theirs wait for them."""
+        bank = self._bank
+        decided = {label.item_id for label in bank.review.verdicts() if label.author == bank.reader}
+        locks = bank.review.locks()
+        return any(
+            is_locked(locks, bank.reader, one.paradigm, one.name)
+            and bool((mine - decided).intersection(bank.items.ids(ItemFilter(paradigm=one.paradigm, dataset=one.name))))
+            for one in bank.datasets.all()
+            if one.paradigm in self._names
+        )
 
     def _waiting(self, name: str, mine: frozenset[int] | None) -> int:
         """How many items wait for a decision: of somebody's share those on which they have not decided, whatever others have."""

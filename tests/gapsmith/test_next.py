@@ -11,7 +11,7 @@ import pytest
 import gapsmith as api
 from gapsmith.bank import Bank, account_name
 from gapsmith.prompts.fake import Behaviour, FakeServer
-from gapsmith.templates import GapsmithError, load_paradigm
+from gapsmith.templates import GapsmithError, count, load_paradigm
 from tests.conftest import CommandOutcome
 from tests.printed import results
 
@@ -176,6 +176,13 @@ def test_who_leads_several_is_shown_their_page_and_the_others_what_is_theirs(gap
     (waiting,) = steps_of("cy")
     assert waiting["kind"] == "wait"
     assert "cy has no share" in waiting["why"]
+    with Bank.open(Path("bank.sqlite")) as bank:
+        bank.review.lock("ann", paradigm=None, dataset=None, locked=True)
+    (first, *_) = steps_of("ann")
+    assert f"{count(len(mine), 'item')} wait" in first["why"]
+    assert "and you have locked: L in the review takes that back" in first["why"]
+    with Bank.open(Path("bank.sqlite")) as bank:
+        bank.review.lock("ann", paradigm=None, dataset=None, locked=False)
     gapsmith("decide", "approve", *mine, "--by", "ann")
     (lock, *_) = steps_of("ann")
     assert lock == {

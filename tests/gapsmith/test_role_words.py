@@ -70,7 +70,7 @@ def test_roles_join_only_where_they_are_asked_for_and_are_named_with_their_sourc
     assert " ".join(gapsmith("analyze", "--all").out.split()).count("role_") == 0, "what a lint has read changes no number"
     asked = gapsmith("analyze", "--all", "--words", "roles")
     told = " ".join(asked.out.split())
-    assert "over other words of role_verb" in told
+    assert "over other words of the slot 'role_verb'" in told
     assert "Roles stand for the words of items without slots (mine: " in told
     assert "role_verb in 21 of 21 items by the bundled parser" in " ".join(asked.err.split())
     assert "role_name in 21 of 21 items by what differs between the conditions" in told

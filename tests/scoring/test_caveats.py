@@ -451,7 +451,7 @@ def held(*means: float, expected: int = -1) -> Change:
 def wider(ci: tuple[float, float] | None) -> Change:
     """A second line over other words, with this interval."""
     these = Result(test="mixed model of words", n=33, estimate=1.0, p=0.5)
-    why = None if ci is not None else "No interval over other words of object: two words do not tell how words vary."
+    why = None if ci is not None else "No interval over other words of the slot 'object': two words do not tell how words vary."
     others = Result(test="mixed model of words", n=33, estimate=1.0, ci=ci, undefined=why, interpretable=False)
     slots = (SlotUse("object", (), 2, ("us", "you"), closed=False, use="fixed"),)
     return contrasts(words=WordTest("words", slots, these=these, others=others))
@@ -459,9 +459,7 @@ def wider(ci: tuple[float, float] | None) -> Change:
 
 def varying(sd: float) -> Change:
     """A random slot whose words vary so much."""
-    line = Result(
-        test="mixed model of words", n=33, estimate=1.0, p=0.5, scope="over other words of noun", details={"sds": {"noun": sd}}
-    )
+    line = Result(test="mixed model of words", n=33, estimate=1.0, p=0.5, scope="over other nouns", details={"sds": {"noun": sd}})
     return contrasts(words=WordTest("words", (SlotUse("noun", (), 8, (), closed=False, use="random"),), these=line))
 
 

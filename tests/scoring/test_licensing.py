@@ -157,7 +157,7 @@ def test_words_that_repeat_decide_the_test_and_the_papers_stands_beside_it() -> 
     assert having is not None
     assert without is not None
     assert having.words.kind == "words"
-    assert having.test.scope == "over other words of verb"
+    assert having.test.scope == "over other verbs"
     assert having.verdict == "no evidence"
     assert having.p is not None
     assert having.p > 0.05

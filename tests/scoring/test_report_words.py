@@ -166,7 +166,7 @@ def test_no_headline_counts_a_contrast_of_different_words(tmp_path: Path) -> Non
     assert whole.finding is Found.NOT_SHOWN
     said = "the predicted contrast DiD did not come out as expected, and there is no evidence of the opposite either"
     # In the same sentence: for which words.
-    assert f"{said}, for the equally weighted mean over 2 of name1 (Bob, John)" in whole.sentence
+    assert f"{said}, for the equally weighted mean over 2 words of the slot 'name1' (Bob, John)" in whole.sentence
     assert whole.sentence.endswith(" Not counted: Delta(+F) (different words).")
     assert outcome_of(one).sentence == "Delta(+F) compares different words and is not counted."
     assert outcome_of(both).sentence == (
@@ -227,7 +227,7 @@ def test_one_item_and_one_prediction_are_spoken_of_as_one(tmp_path: Path) -> Non
         whole = analyze(bank, "subject_pg")
     alone = replace(whole, contrasts=whole.contrasts[:1])
     assert (
-        "tests: the predicted wh-effect P1 ran the other way, for the equally weighted mean over 2 of"
+        "tests: the predicted wh-effect P1 ran the other way, for the equally weighted mean over 2 prepositions"
         in outcome_of(alone).sentence
     )
 

@@ -46,7 +46,7 @@ def test_seeds_items_and_words_are_what_glmer_says_of_them() -> None:
     assert found.estimate == pytest.approx(1 / (1 + math.exp(-0.9118990324)), rel=1e-5)
     assert found.details["observed"] == made().truths.mean()
     assert found.df == M - 1
-    assert found.scope == "over other seeds of the kind, over other words of verb"
+    assert found.scope == "over other seeds of the kind, over other verbs"
     assert found.p is None
 
 
@@ -66,7 +66,7 @@ def test_few_seeds_are_fixed_and_named_as_in_glmer() -> None:
     found = the(shares_over_models(only(made(), 3)))
     assert found.details["log_odds"] == pytest.approx(0.463722980469, rel=1e-5)
     assert found.details["se_log_odds"] == pytest.approx(0.427321547998, rel=1e-4)
-    assert found.scope == "for these 3 seeds (s0, s1, s2), over other words of verb"
+    assert found.scope == "for these 3 seeds (s0, s1, s2), over other verbs"
     assert found.test == "share over seeds, these seeds"
     assert found.details["sd_models"] is None
     assert the(shares_over_models(only(made(), 5))).scope.startswith("for these 5 seeds")

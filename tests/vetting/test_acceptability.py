@@ -225,6 +225,9 @@ def test_who_is_not_in_the_study_has_no_sheet(place: Path, gapsmith: Run) -> Non
         refused = gapsmith(*words)
         assert refused.code == 2
         assert "zoe has no sheet" in refused.err
+        assert "Are you" not in refused.err
+    assert "Are you ann? Then say so: ann." in " ".join(gapsmith("review", "--judge", "study.toml", "--by", "Ann").err.split())
+    assert "Did you mean study.toml?" in " ".join(gapsmith("judge", "results", "stduy.toml").err.split())
     for words in (["--order", "random"], ["-p", "subject_pg"], ["--scale", "5"]):
         assert "decides what is judged" in gapsmith("review", "--judge", "study.toml", *words).err
     assert "a study is judged" in gapsmith("review", "study.toml").err

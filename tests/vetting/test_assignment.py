@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -222,6 +223,13 @@ def test_who_has_no_share_is_told_so_and_gets_nothing_anywhere(place: Path, gaps
     refused = gapsmith("packet", "make", "zoe.xlsx", "--for", "zoe")
     assert refused.code == 2
     assert "zoe has no share" in refused.err
+    for words in (["review", "--web"], ["review", "--judge", "--web"]):
+        # A page that can only say that it has ended would be told to nobody but who has started it.
+        refused = gapsmith(*words, "--port", "0", "--for", "zoe", "--for", "ann")
+        assert refused.code == 2
+        told = " ".join(refused.err.split())
+        assert "zoe has no share" in told
+        assert "The others can begin: --for ann." in told
     assert not (place / "zoe.xlsx").exists()
 
 
@@ -237,6 +245,7 @@ def test_one_person_under_two_names_is_noticed(place: Path, gapsmith: Run) -> No
     assert "Anika has no share" in " ".join(told.split())
     assert "Are you annika? Then say so: --by annika, or GAPSMITH_ANNOTATOR=annika." in " ".join(told.split())
     assert "Are you" not in gapsmith("review", "--by", "zoe").err
+    assert "Are you ben? Then say so: --by ben" in " ".join(gapsmith("review", "--by", "bne").err.split())
     told = " ".join(gapsmith("assign", "--to", "Ben", "--to", "annika", "--dry-run").err.split())
     assert "Ben is new here, and there is ben: if that is the same person, assign to ben." in told
 
@@ -273,6 +282,36 @@ def test_what_an_assignment_changes_is_shown_before_it_happens_at_every_door(pla
     refused = gapsmith("assign", "--to", "ben", "--to", "cy", "--overlap", "0")
     assert refused.code == 2
     assert refused.err.index("from ann to") < refused.err.index("--replace")
+
+
+def test_who_is_new_reads_some_of_the_overlap_and_no_two_lose_theirs() -> None:
+    """Whoever is added must not become the only one with whom anybody else can be compared."""
+    ids, first = range(64), ["ann", "ben", "cy"]
+    before = share_out(ids, first, overlap=0.2, readers=2, seed=0)
+    given = share_out(ids, [*first, "dee"], overlap=0.2, readers=2, seed=0, before=before)
+    pairs = Counter(frozenset(names) for names in given.values() if len(names) == 2)
+    assert sum(pairs.values()) == 13
+    assert all(pairs[frozenset(two)] for two in combinations(first, 2)), pairs
+    assert 3 <= sum(n for pair, n in pairs.items() if "dee" in pair) <= 9, pairs
+
+
+def test_a_flag_is_named_where_nothing_is_disputed(place: Path, gapsmith: Run) -> None:
+    gapsmith("decide", "flag", "1", "--by", "ann")
+    told = " ".join(gapsmith("review", "--adjudicate", "--early", "--by", "cy").err.split())
+    assert "1 item is flagged: gapsmith review --adjudicate --show status:flagged" in told
+    assert "nothing to adjudicate" not in told
+
+
+def test_an_export_of_what_was_shared_out_says_what_nobody_has_settled(place: Path, gapsmith: Run) -> None:
+    gapsmith("assign", "--to", "ann", "--to", "ben", "--overlap", "0", "--by", account_name())
+    with Bank.open(place / "bank.sqlite") as bank:
+        first, second, *_ = sorted(bank.assignments.of("ann") or ())
+        labels = [bank.items.get(one).label for one in (first, second)]
+    gapsmith("decide", "approve", labels[0], "--by", "ann")
+    gapsmith("decide", "flag", labels[1], "--by", "ann")
+    told = " ".join(gapsmith("export", "csv", "-o", "out.csv").err.split())
+    assert "Left out, since nobody has settled them: 10 pending and 1 flagged; `gapsmith lab` says whose they are." in told
+    assert "nobody has settled" not in gapsmith("export", "csv", "--all", "-o", "all.csv").err
 
 
 def test_nothing_to_adjudicate_is_said_with_what_is_undecided(place: Path, gapsmith: Run) -> None:
@@ -606,7 +645,7 @@ def test_naming_everybody_again_keeps_data_sets_overlap_and_readers(place: Path,
     assert again.code == 0, again.err
     assert "12 items; 6 of them have several readers" in again.err
     told = " ".join(again.err.split())
-    assert "Shared out, as before: generated (subject_pg); not fillers (subject_pg), which -d names." in told
+    assert "Shared out, as before: generated (subject_pg); to share out fillers (subject_pg) too, say -d for each." in told
     assert "Overlap as before: 6 of 12 items, 3 readers each" in told
     half = gapsmith("assign", *everybody, "--overlap", "0.25", "--replace")
     assert "As before, items of the overlap have 3 readers" in " ".join(half.err.split())

@@ -432,6 +432,14 @@ def test_all_that_is_filled_in_wrongly_is_named_at_once(place: Path, packet: Pat
     assert _standing(place) == {}
 
 
+def test_reasons_are_named_beside_a_name_that_somebody_has_changed(packet: Path, gapsmith: Run) -> None:
+    _fill(packet, {("1", "annotator"): "Ann", ("2", "decision"): "exclude", ("2", "reason"): "weird"})
+    said = " ".join(gapsmith("packet", "take", packet).err.split())
+    assert "2 faults" in said
+    assert "item 2: 'weird' is no reason" in said
+    assert "item 1 has two entries under 'annotator'" in said
+
+
 def test_a_packet_shows_conditions_and_gaps_as_the_screens_do(place: Path, packet: Path, gapsmith: Run) -> None:
     sheet = load_workbook(packet).active
     assert sheet is not None

@@ -257,3 +257,58 @@ async def test_one_line_names_the_keys(session: Session) -> None:
                 lines = screen_text(app)
                 assert "? help" in lines[-1]
                 assert app.screen.query_one("#keys").size.height == 1
+
+
+async def test_what_is_locked_is_not_asked_about(session: Session) -> None:
+    """A question that a yes would not answer is worse than a refusal."""
+    app = ReviewApp(session)
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "L", "y", "g", "A")
+        said = _said(app)
+        assert "You have locked these decisions; L unlocks them, on record." in said
+        assert "Approve 10" not in said
+        await press(pilot, "b")
+        assert "You have locked these decisions" in _said(app)
+
+
+async def test_findings_are_named_beside_the_protocol_on_a_small_screen(session: Session) -> None:
+    app = ReviewApp(session)
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "t")
+        await pilot.pause()
+        said = _said(app)
+        assert "Protocol (4 questions)" in said
+        assert "L310" in said
+        await press(pilot, "tab")
+        await pilot.pause()
+        assert "may lack its object" in _said(app)
+
+
+async def test_items_that_go_to_others_leave_the_queue_and_it_is_said(session: Session, bank: Bank) -> None:
+    app = ReviewApp(session)
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "j", "j")
+        with Bank.open(bank.path) as other:
+            other.assignments.assign({one: ("ben",) if one in (1, 3) else ("ann",) for one in range(1, 11)}, by="zoe")
+        app._look_for_changes()
+        for _ in range(40):
+            await pilot.pause(0.05)
+            if len(app.queue.rows) == 8:
+                break
+        await pilot.pause()
+        assert [row.id for row in app.queue.rows] == [2, *range(4, 11)]
+        assert app.queue.current is not None
+        assert app.queue.current.id == 4, "the next one that stayed"
+        assert "2 items are not yours to read any more" in _said(app)
+        await press(pilot, "a")
+    assert session.row(4).mine is Verdict.APPROVE
+
+
+async def test_who_and_when_stand_apart_from_the_words_of_an_edit(session: Session) -> None:
+    row = session.row(1)
+    session.decide({1: row.revision_id}, Verdict.EXCLUDE, reason="unnatural")
+    app = ReviewApp(session)
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "k")
+        await pilot.pause()
+        assert "excluded: unnatural (you, 20" in _said(app)

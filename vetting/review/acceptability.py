@@ -21,6 +21,7 @@ from typing import Any
 
 from gapsmith.bank import Bank, ItemFilter, StoredItem, code_of, digest_of
 from gapsmith.templates import ConfigError, DocumentError, count, did_you_mean, first_of, read_toml, text_of
+from gapsmith.vetting.assignment import like_name
 
 VERSION = 1
 """Of the file; one of a later release is refused."""
@@ -203,7 +204,9 @@ def load_study(path: Path) -> AcceptabilityStudy:
     try:
         found = dict(read_toml(text_of(path, "utf-8-sig")))
     except FileNotFoundError:
-        raise ConfigError(f"{path}: there is no such file", hint="Make one: gapsmith judge new FILE --to ann --to ben.") from None
+        meant = did_you_mean(path.name, [one.name for one in path.parent.glob("*.toml")])
+        hint = f"{meant}Make one: gapsmith judge new FILE --to ann --to ben."
+        raise ConfigError(f"{path}: there is no such file", hint=hint) from None
     except (OSError, UnicodeDecodeError, DocumentError) as error:
         raise ConfigError(f"{path}: cannot be read as TOML ({error})") from None
     version = found.pop("version", VERSION)
@@ -306,9 +309,11 @@ def _quoted(text: str) -> str:
 def list_number(study: AcceptabilityStudy, annotator: str) -> int:
     """Which list of the square somebody gets, from 0. Raises `ConfigError` for one who is not in the study."""
     if annotator not in study.annotators:
+        other = like_name(annotator, study.annotators)
+        meant = f"Are you {other}? Then say so: {other}. " if other is not None else ""
         raise ConfigError(
             f"{annotator} has no sheet in the study {study.name!r}",
-            hint=f"It has {', '.join(study.annotators)}; add a name at the end of `annotators` in its file.",
+            hint=f"{meant}It has {', '.join(study.annotators)}; add a name at the end of `annotators` in its file.",
         )
     return study.annotators.index(annotator)
 

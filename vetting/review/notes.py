@@ -47,9 +47,9 @@ def notes_of(view: ReviewedItem, author: str, *, beside: Sequence[str] = (), who
             notes.append(_decision(decision, view, author))
     notes += _judgements(view, author, beside)
     for comment in view.comments:
-        old = "" if view.is_on_this_text(comment) else " (on an earlier text)"
+        old = "" if view.is_on_this_text(comment) else ", on an earlier text"
         if old or comment.author not in beside:
-            notes.append(Note((Seg(f"“{visible(comment.text)}”"), Seg(f" {_who(comment.author, author)}{old}", ("note",)))))
+            notes.append(Note((Seg(f"“{visible(comment.text)}”"), Seg(f" ({_who(comment.author, author)}{old})", ("note",)))))
     notes += _edits(view, author, whole=whole)
     if view.blind:
         notes.append(Note((Seg("What others say is not shown before you lock (L).", ("note",)),)))
@@ -109,7 +109,7 @@ def _decision(decision: Decision, view: ReviewedItem, author: str) -> Note:
     if old and decision.by_person and decision.author == author and view.queue_row.outdated and not view.queue_row.handed_on:
         old += ": decide again"
     when = decision.at[:16].replace("T", " ")
-    return Note((*segs, Seg(f" {_who(decision.author, author)}{kind}, {when}{old}{unseen(decision)}", ("note",))))
+    return Note((*segs, Seg(f" ({_who(decision.author, author)}{kind}, {when}{old}{unseen(decision)})", ("note",))))
 
 
 def unseen(decision: Decision) -> str:
@@ -136,7 +136,7 @@ def _judgements(view: ReviewedItem, author: str, beside: Sequence[str]) -> list[
         text = f"{len(compared) - len(differing)} of {len(compared)} sentences judged as expected"
         if differing:
             text += "; not " + ", ".join(f"{c.label} ({rating}, expected {c.expected})" for c, rating in differing)
-        notes.append(Note((Seg(text, ("warning",) if differing else ()), Seg(f" {_who(person, author)}", ("note",)))))
+        notes.append(Note((Seg(text, ("warning",) if differing else ()), Seg(f" ({_who(person, author)})", ("note",)))))
     return notes
 
 
@@ -146,7 +146,7 @@ def _edits(view: ReviewedItem, author: str, *, whole: bool) -> list[Note]:
     for edit in view.edits:
         undone = ", taken back" if edit.undone else ""
         when = edit.at[:16].replace("T", " ")
-        who = Seg(f" {_who(edit.author, author)}, {when}{undone}", ("note",))
+        who = Seg(f" ({_who(edit.author, author)}, {when}{undone})", ("note",))
         notes.append(Note((Seg(f"edited {visible(edit.note or '')}", ("selected",)), who)))
         changed = changes(sentences[edit.before], sentences[edit.after], view.paradigm) if not edit.undone else ()
         notes += _differences(view, changed, whole=whole)

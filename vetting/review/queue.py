@@ -180,12 +180,22 @@ class Queue:
                 self._flagged += self.session.set_aside(new) - self.session.set_aside(old)
                 self.rows[place] = new
 
-    def renew(self, rows: Mapping[int, QueueRow]) -> None:
-        """Take what another window changed: known rows in place, and new items where nothing is filtered out."""
+    def renew(self, rows: Mapping[int, QueueRow]) -> int:
+        """Take what another window changed: known rows in place, new items where nothing is filtered out, and none that have gone to
+        others since. How many have; where nothing would be left, none goes."""
         whole = max((row.as_of for row in rows.values()), default=0) >= self._as_of
+        gone = [row.id for row in self.rows if row.id not in rows] if whole else []
+        if 0 < len(gone) < len(self.rows):
+            left = frozenset(gone)
+            here = next((row.id for row in self.rows[self.position :] if row.id not in left), None)
+            self.take([row for row in self.rows if row.id not in left], self.query, self.order)
+            self.position = self._places[here] if here is not None else len(self.rows) - 1
+        else:
+            gone = []
         if whole and not self.query.text and any(item_id not in self._places for item_id in rows):
             self.take(self._sorted(list(rows.values())), self.query, self.order)
-            return
+            return len(gone)
         self.replace(rows)
         self.put_in_order()
         self._note_doubtless()
+        return len(gone)

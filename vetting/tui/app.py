@@ -23,7 +23,7 @@ from textual.screen import Screen
 from textual.theme import Theme
 
 from gapsmith.bank import BankError, BankMovedError, QueueRow, StoredItem
-from gapsmith.templates import GapsmithError, Paradigm, Sentence
+from gapsmith.templates import GapsmithError, Paradigm, Sentence, count
 from gapsmith.vetting.review.display import visible
 from gapsmith.vetting.review.grid import Line
 from gapsmith.vetting.review.parsing import ParseLine
@@ -219,11 +219,17 @@ class ReviewApp(ReviewFrame):
     def _bank_changed(self, event: BankChanged) -> None:
         named = self.session.names_sets
         self.session.refresh()
-        self.queue.renew(event.rows)
+        gone = self.queue.renew(event.rows)
         if self.session.names_sets != named:
             # Another window has locked, or unlocked.
             self.queue.name_anew()
         self._show_changes()
+        if gone:
+            who = self.session.bank.gate.lead or "who leads"
+            self.say(
+                f"{count(gone, 'item')} {'is' if gone == 1 else 'are'} not yours to read any more: {who} has shared items out anew."
+                " What you decided on them stays."
+            )
 
     # Slow work
 

@@ -253,7 +253,7 @@ class ItemScreen(ItemReading):
         if view is None or not self.is_mounted:
             return
         self.query_one(ProtocolPanel).show(self.session.guide)
-        self.query_one(FindingsPanel).show(view, brief=self._crowded)
+        self.query_one(FindingsPanel).show(view, brief=self._crowded or self._asking)
         notes = self._unsaved(view.item.id)
         self.query_one(NotesPanel).show(view, self.session.author, notes, beside=self.session.adjudicating)
         if not self._wide:
@@ -514,6 +514,7 @@ class ItemScreen(ItemReading):
         name = self._protocol_habit
         await self.frame.written(lambda session: session.set_habit(name, "off" if shown else "on"))
         self._show_protocol()
+        self._show_panels()
 
     @property
     def _protocol_habit(self) -> str:
@@ -527,6 +528,11 @@ class ItemScreen(ItemReading):
     def _crowded(self) -> bool:
         """Whether what others say has hardly any room beside the item."""
         return self.session.adjudicating and not self._wide and self.app.size.height < _HIGH
+
+    @property
+    def _asking(self) -> bool:
+        """Whether the protocol leaves findings no line of their own."""
+        return self.query_one(ProtocolPanel).display and not self._wide and self.app.size.height < _HIGH
 
     @property
     def _large(self) -> bool:

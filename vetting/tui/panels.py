@@ -127,6 +127,7 @@ class FindingsPanel(Panel):
         # Where lines are very few, or others' words want them, the heading alone says it.
         short = (none and self.app.size.height < _FEW_LINES) or brief
         self.set_class(short, "none")
+        self.set_class(brief and bool(view.groups), "brief")
         seen = "no record of what was looked at" if view.look is None else view.look.short
         roomy = self.app.size.height >= _MANY_LINES
         if view.lint != "never" and roomy:

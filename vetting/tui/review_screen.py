@@ -93,6 +93,9 @@ class ReviewScreen(Screen[None]):
             return None
         if action in {"lock", *_ALL_AT_ONCE} and self.session.adjudicating:
             return None
+        if action in {"group", *_ALL_AT_ONCE} and self.queue.current is not None and self.session.locked(self.queue.current):
+            # Before a question that a yes would not answer.
+            return None
         return True
 
     def why_not(self, action: str) -> str:
@@ -284,6 +287,12 @@ class ReviewScreen(Screen[None]):
             self.say(
                 f"{shown} decided on since they were read, and stays so: {self.key_of('undo')} takes that back,"
                 f" {self.key_of('search')} reads the queue anew."
+            )
+            return
+        if locked := sum(self.session.locked(row) for row in rows):
+            self.say(
+                f"You have locked your decisions on {locked:,} of these: {self.key_of('lock')} unlocks them, on record;"
+                f" {self.key_of('search')} shows others."
             )
             return
         if verdict is Verdict.EXCLUDE:

@@ -42,6 +42,9 @@ _MOST_LEVELS = 4_000
 WANTED = 12
 """Words with which line 2 says how wide its interval would be."""
 
+_MOST_NAMED = 8
+"""Fixed words that a sentence names, beyond which it says how many of which slot."""
+
 _IDLE = "what is measured does not depend on it"
 
 Use = Literal["fixed", "random", "left out"]
@@ -154,6 +157,15 @@ class WordTest:
             if own.mean:
                 by_slot.setdefault(own.slot, set()).add(own.mean > 0)
         return tuple(name for name, above in by_slot.items() if len(above) == 2)
+
+    def in_short(self, scope: str) -> str:
+        """A scope of line 1 as a sentence bears it: where more than `_MOST_NAMED` words are fixed, how many of which slot, without the words,
+        which `fixed` has."""
+        fixed = self.of_use("fixed")
+        if sum(use.n_words for use in fixed) > _MOST_NAMED:
+            for use in fixed:
+                scope = scope.replace(_these(use), f"{use.n_words} of {use.named}")
+        return scope
 
     def of_use(self, use: Use) -> tuple[SlotUse, ...]:
         """The slots of that use, in their order."""
@@ -586,11 +598,15 @@ def _with_more_words(fit: Components, random: Sequence[_Slot], projected: Sequen
 
 def _scope(fixed: Sequence[SlotUse], random: Sequence[SlotUse], kinds: str, *, mean: bool) -> str:
     """What an estimate speaks for: a mean, or a slope, which is the same for all words."""
-    these = _and([f"{use.n_words} of {use.named} ({_some(use.words)})" for use in fixed])
+    these = _and([_these(use) for use in fixed])
     parts = [f"for {'the equally weighted mean over' if mean else 'these words:'} {these}"] if fixed else []
     parts += [f"over other words of {_and([use.named for use in random])}"] if random else []
     parts += [kinds] if kinds else []
     return ", ".join(parts)
+
+
+def _these(use: SlotUse) -> str:
+    return f"{use.n_words} of {use.named} ({_some(use.words)})"
 
 
 def _some(words: Sequence[str], most: int = 6) -> str:

@@ -470,10 +470,13 @@ def _not_to_be_tested(slope: NDArray[np.float64] | None, fixed: Sequence[_Slot],
     if n - matrix.shape[1] < LEAST_DF:
         return (
             f"The {n} observations are too few beside the words to hold fixed ({named}): they leave {max(0, n - matrix.shape[1])} "
-            f"degrees of freedom, and a verdict needs {LEAST_DF}."
+            f"degrees of freedom, and a verdict needs {LEAST_DF}; more items, or fewer different words, give one."
         )
     if np.linalg.matrix_rank(matrix) < matrix.shape[1]:
-        return f"The words to hold fixed ({named}) do not come apart: some are only there together with others."
+        return (
+            f"The words to hold fixed ({named}) do not come apart: some are only there together with others, so it takes items that "
+            "combine them otherwise."
+        )
     return ""
 
 

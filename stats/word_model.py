@@ -443,6 +443,12 @@ def _columns(
     matrix = np.hstack(columns)
     if not lacks:
         return matrix, ""
+    if slope is not None and (within := _within(slope, lacks)) is not None:
+        more, said = within
+        for column in more:
+            if np.linalg.matrix_rank(wider := np.column_stack([matrix, column])) == wider.shape[1]:
+                matrix = wider
+        return matrix, said
     rank = np.linalg.matrix_rank(matrix)
     signs = {number: np.where(own.having, 1.0, -1.0) for number, own in enumerate(lacks)}
     # Fixed words, or the numbers whose slope is asked for, may say already who lacks a slot.
@@ -459,6 +465,23 @@ def _columns(
     own = np.eye(len(kinds))[codes.reshape(-1)]
     said = "; ".join(_kind(kept, [sign > 0 for sign in kind]) for kind in kinds)
     return np.hstack([matrix, own[:, :-1] - own[:, -1:]]), f"equally for {len(kinds)} kinds of items ({said})"
+
+
+def _within(slope: NDArray[np.float64], lacks: Sequence[_Lack]) -> tuple[list[NDArray[np.float64]], str] | None:
+    """Columns of the kinds of items that have the same number, where each kind has one: sum coded among these, so that all kinds of one number
+    weigh alike, and what is between numbers is left to the slope. None where some kind has several numbers."""
+    has, codes = np.unique(np.column_stack([own.having for own in lacks]), axis=0, return_inverse=True)
+    own = np.eye(len(has))[codes.reshape(-1)]
+    numbers = [np.unique(slope[own[:, kind] > 0]) for kind in range(len(has))]
+    if any(number.size > 1 for number in numbers):
+        return None
+    columns, said = [], []
+    for level in np.unique(slope):
+        here = [kind for kind, number in enumerate(numbers) if number[0] == level]
+        columns += [own[:, kind] - own[:, here[-1]] for kind in here[:-1]]
+        if len(here) > 1:
+            said.append("; ".join(_kind(lacks, list(has[kind])) for kind in here))
+    return columns, f"equally for kinds of items ({' / '.join(said)})" if said else ""
 
 
 def _not_to_be_tested(slope: NDArray[np.float64] | None, fixed: Sequence[_Slot], lacks: Sequence[_Lack], n: int) -> str:

@@ -42,6 +42,9 @@ _MOST_LEVELS = 4_000
 WANTED = 12
 """Words with which line 2 says how wide its interval would be."""
 
+_MOST_NAMED = 8
+"""Fixed words that a sentence names, beyond which it says how many of which slot."""
+
 _IDLE = "what is measured does not depend on it"
 
 WORD_CLASSES = frozenset(
@@ -180,6 +183,15 @@ class WordTest:
             if own.mean:
                 by_slot.setdefault(own.slot, set()).add(own.mean > 0)
         return tuple(name for name, above in by_slot.items() if len(above) == 2)
+
+    def in_short(self, scope: str) -> str:
+        """A scope of line 1 as a sentence bears it: where more than `_MOST_NAMED` words are fixed, how many of which slot, without the words,
+        which `fixed` has."""
+        fixed = self.of_use("fixed")
+        if sum(use.n_words for use in fixed) > _MOST_NAMED:
+            for use in fixed:
+                scope = scope.replace(_these(use), use.counted)
+        return scope
 
     def of_use(self, use: Use) -> tuple[SlotUse, ...]:
         """The slots of that use, in their order."""
@@ -457,6 +469,12 @@ def _columns(
     matrix = np.hstack(columns)
     if not lacks:
         return matrix, ""
+    if slope is not None and (within := _within(slope, lacks)) is not None:
+        more, said = within
+        for column in more:
+            if np.linalg.matrix_rank(wider := np.column_stack([matrix, column])) == wider.shape[1]:
+                matrix = wider
+        return matrix, said
     rank = np.linalg.matrix_rank(matrix)
     signs = {number: np.where(own.having, 1.0, -1.0) for number, own in enumerate(lacks)}
     # Fixed words, or the numbers whose slope is asked for, may say already who lacks a slot.
@@ -475,6 +493,23 @@ def _columns(
     return np.hstack([matrix, own[:, :-1] - own[:, -1:]]), f"equally for {len(kinds)} kinds of items ({said})"
 
 
+def _within(slope: NDArray[np.float64], lacks: Sequence[_Lack]) -> tuple[list[NDArray[np.float64]], str] | None:
+    """Columns of the kinds of items that have the same number, where each kind has one: sum coded among these, so that all kinds of one number
+    weigh alike, and what is between numbers is left to the slope. None where some kind has several numbers."""
+    has, codes = np.unique(np.column_stack([own.having for own in lacks]), axis=0, return_inverse=True)
+    own = np.eye(len(has))[codes.reshape(-1)]
+    numbers = [np.unique(slope[own[:, kind] > 0]) for kind in range(len(has))]
+    if any(number.size > 1 for number in numbers):
+        return None
+    columns, said = [], []
+    for level in np.unique(slope):
+        here = [kind for kind, number in enumerate(numbers) if number[0] == level]
+        columns += [own[:, kind] - own[:, here[-1]] for kind in here[:-1]]
+        if len(here) > 1:
+            said.append("; ".join(_kind(lacks, list(has[kind])) for kind in here))
+    return columns, f"equally for kinds of items ({' / '.join(said)})" if said else ""
+
+
 def _not_to_be_tested(slope: NDArray[np.float64] | None, fixed: Sequence[_Slot], lacks: Sequence[_Lack], n: int) -> str:
     """Why the fixed columns leave nothing to test with; empty where they leave enough."""
     matrix, kinds = _columns(slope, fixed, lacks, n)
@@ -484,10 +519,13 @@ def _not_to_be_tested(slope: NDArray[np.float64] | None, fixed: Sequence[_Slot],
     if n - matrix.shape[1] < LEAST_DF:
         return (
             f"The {n} observations are too few beside the words to hold fixed ({named}): they leave {max(0, n - matrix.shape[1])} "
-            f"degrees of freedom, and a verdict needs {LEAST_DF}."
+            f"degrees of freedom, and a verdict needs {LEAST_DF}; more items, or fewer different words, give one."
         )
     if np.linalg.matrix_rank(matrix) < matrix.shape[1]:
-        return f"The words to hold fixed ({named}) do not come apart: some are only there together with others."
+        return (
+            f"The words to hold fixed ({named}) do not come apart: some are only there together with others, so it takes items that "
+            "combine them otherwise."
+        )
     return ""
 
 
@@ -612,11 +650,15 @@ def _with_more_words(fit: Components, random: Sequence[_Slot], projected: Sequen
 
 def _scope(fixed: Sequence[SlotUse], random: Sequence[SlotUse], kinds: str, *, mean: bool) -> str:
     """What an estimate speaks for: a mean, or a slope, which is the same for all words."""
-    these = _and([f"{use.counted} ({_some(use.words)})" for use in fixed])
+    these = _and([_these(use) for use in fixed])
     parts = [f"for {'the equally weighted mean over' if mean else 'these words:'} {these}"] if fixed else []
     parts += [f"over {_and([use.others for use in random])}"] if random else []
     parts += [kinds] if kinds else []
     return ", ".join(parts)
+
+
+def _these(use: SlotUse) -> str:
+    return f"{use.counted} ({_some(use.words)})"
 
 
 def _some(words: Sequence[str], most: int = 6) -> str:

@@ -120,7 +120,10 @@ def _independence(analysis: Analysis, words: Sequence[dict[str, str]]) -> list[s
         found.append(f"Roles stand for the words of items without slots ({analysis.options.roles.told}).")
     modelled = [result for result in analysis.contrasts if result.words.these is not None and result.words.these.p is not None]
     tested = [label(result.contrast) for result in modelled]
-    described = [label(result.contrast) for result in analysis.contrasts if result.words.kind == "described"]
+    described: dict[str, list[str]] = {}
+    for result in analysis.contrasts:
+        if result.words.kind == "described":
+            described.setdefault(result.words.why, []).append(label(result.contrast))
     unknown = [label(result.contrast) for result in analysis.contrasts if result.words.kind == "unknown"]
     if tested:
         found.append(
@@ -143,11 +146,8 @@ def _independence(analysis: Analysis, words: Sequence[dict[str, str]]) -> list[s
             "The means by word that is held fixed lie on both sides of 0, so the mean over these words need not hold of any of "
             f"them: {'; '.join(mixed)}. The tables by word have each."
         )
-    if described:
-        found.append(
-            f"{listed(described)}: words repeat, and there are too few observations beside them for a verdict. More items, or fewer "
-            "different words, give one."
-        )
+    for why, names in described.items():
+        found.append(f"{listed(names)}: words repeat, so there is a description and no verdict. {why}")
     if unknown:
         found.append(
             f"{listed(unknown)}: which words the items have is not known, so the tests take the items for independent: "

@@ -40,7 +40,7 @@ class Conclusion(StrEnum):
     UNDECIDED = "undecided"
     """Neither an effect nor its absence, though the size that matters was said."""
     DESCRIBED = "described"
-    """No verdict: too few observations beside the words that they repeat."""
+    """No verdict: the words that repeat leave too little to test with, or do not come apart."""
     UNLIKE = "no verdict"
     """Different words are compared, so the side of 0 says nothing of what was predicted."""
     UNDEFINED = "undefined"

@@ -111,7 +111,9 @@ def outcome_of(analysis: Analysis) -> Headline:
 
 def _speaks_for(results: Sequence[ContrastResult]) -> str:
     """For which words the verdicts hold, where words repeat: one scope as it is, several where each contrast is told."""
-    scopes = dict.fromkeys(result.main.scope for result in results if result.words.these is not None and result.main.scope)
+    scopes = dict.fromkeys(
+        result.words.in_short(result.main.scope) for result in results if result.words.these is not None and result.main.scope
+    )
     if not scopes:
         return ""
     if len(scopes) == 1 and all(result.words.these is not None for result in results):
@@ -278,7 +280,8 @@ def contrast_sentence(result: ContrastResult) -> str:
     over = "".join(f" ({own})" for own in result.restrictions if own.kind == "where")
     scope = ""
     if result.words.these is not None:
-        scope = f"; the mean is {test.scope}" if result.verdict is Conclusion.UNLIKE else f" {test.scope}"
+        speaks = result.words.in_short(test.scope)
+        scope = f"; the mean is {speaks}" if result.verdict is Conclusion.UNLIKE else f" {speaks}"
     if result.words.none_vary:
         scope += ", all of them estimated as not varying by word"
     # A mean over few words can be that of no word among them.

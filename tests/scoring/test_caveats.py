@@ -287,8 +287,12 @@ CASES = (
         "so the mean over these words need not hold", "P1 by object; DiD by object", by_object(1.0, -2.0), by_object(-1.0, -2.0)
     ),
     Case("them: {}. The tables by word have each", "of any of them", by_object(1.0, -2.0), by_object(1.0, 0.0)),
-    Case("too few observations beside them", "too few observations", contrasts(words=WordTest("described")), MODELLED),
-    Case("different words, give one", "give one", contrasts(words=WordTest("described")), SAME),
+    Case(
+        "so there is a description and no verdict",
+        "no verdict. Too few observations.",
+        contrasts(words=WordTest("described", why="Too few observations.")),
+        MODELLED,
+    ),
     Case("which words the items have is not known", "is not known", contrasts(words=WordTest("unknown")), SAME),
     Case("a paradigm with slots, would tell", "intervals are too narrow", contrasts(words=WordTest("unknown")), MODELLED),
     Case("are one observation", "(20 for 33 items)", contrasts(n_distinct=20), contrasts(n_distinct=33)),

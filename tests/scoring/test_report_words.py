@@ -165,8 +165,12 @@ def test_no_headline_counts_a_contrast_of_different_words(tmp_path: Path) -> Non
     whole = outcome_of(analysis)
     assert whole.finding is Found.NOT_SHOWN
     said = "the predicted contrast DiD did not come out as expected, and there is no evidence of the opposite either"
-    # In the same sentence: for which words.
-    assert f"{said}, for the equally weighted mean over 2 words of the slot 'name1' (Bob, John)" in whole.sentence
+    # In the same sentence: for which words; so many that their slots are named, and the words in the tables.
+    assert (
+        f"{said}, for the equally weighted mean over 2 words of the slot 'name1', 5 words of the slot 'np_verb', 2 words of the slot 'name2'"
+        in whole.sentence
+    )
+    assert "2 words of the slot 'name1' (Bob, John), " in analysis.contrasts[1].main.scope
     assert whole.sentence.endswith(" Not counted: Delta(+F) (different words).")
     assert outcome_of(one).sentence == "Delta(+F) compares different words and is not counted."
     assert outcome_of(both).sentence == (

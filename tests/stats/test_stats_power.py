@@ -115,6 +115,23 @@ def test_a_variance_of_zero_stands_at_its_upper_end() -> None:
     raise AssertionError("no set had a variance of 0")
 
 
+@pytest.mark.full
+@pytest.mark.parametrize("share", [0.0, 0.15])
+def test_a_pilot_promises_too_little_rather_than_too_much(share: float) -> None:
+    """The power that pilots predict for as many items, beside how often these find the effect (400 sets)."""
+    found, predicted = [], []
+    for seed in range(400):
+        values, rows = made(40, 12, share, seed, mean=0.5)
+        words = word_test(values, rows, others=False)
+        assert words.these is not None
+        own = pilot_of(words.these, words, rows)
+        assert own is not None
+        assert words.these.p is not None
+        found.append(words.these.p < 0.05)
+        predicted.append(power_of(own, 40, 0.5))
+    assert np.mean(found) - 0.25 < np.mean(predicted) < np.mean(found) + 0.05
+
+
 def crossed_values(n_models: int, n: int, of_models: float, left: float, seed: int, mean: float = 0.0) -> np.ndarray[Any, Any]:
     rng = np.random.default_rng(seed)
     return (

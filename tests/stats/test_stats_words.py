@@ -438,6 +438,32 @@ def test_kinds_of_items_are_compared_over_their_words() -> None:
         word_test(values, words, between=[1.0] * 80)
 
 
+def test_what_is_between_kinds_of_items_is_not_taken_for_the_slots_that_they_lack() -> None:
+    """Two kinds of islands, each with a slot of its own, against items with neither: each kind counts alike, however many items it has."""
+    rng = np.random.default_rng(3)
+    kinds = ["bridge"] * 30 + ["noun"] * 24 + ["question"] * 12
+    slots: dict[str, dict[str, str]] = {"bridge": {}, "noun": {"noun": "n"}, "question": {"asking": "a"}}
+    words = [
+        {slot: f"{word}{n % 3}" for slot, word in slots[kind].items()} | {"time": f"t{n % 3}"} for n, kind in enumerate(kinds)
+    ]
+    values = rng.normal(size=66) + np.array([{"bridge": 0.0, "noun": 1.0, "question": 3.0}[kind] for kind in kinds])
+    found = word_test(values, words, between=[float(kind != "bridge") for kind in kinds])
+    assert found.these is not None
+    assert found.these.estimate is not None
+    means = [values[[own == kind for own in kinds]].mean() for kind in slots]
+    assert found.these.estimate == pytest.approx((means[1] + means[2]) / 2 - means[0], abs=0.02)
+    assert "equally for kinds of items" in found.these.scope
+    # Depth decides alone which slots there are: no kind is left to be held equal.
+    deep = [
+        {"time": f"t{n % 7}"} | ({"first": f"f{n % 8}"} if n >= 20 else {}) | ({"second": f"s{n % 9}"} if n >= 40 else {})
+        for n in range(60)
+    ]
+    depth = word_test(rng.normal(size=60) + np.repeat([0.0, 1.0, 2.0], 20), deep, between=np.repeat([0.0, 1.0, 2.0], 20).tolist())
+    assert depth.these is not None
+    assert depth.these.estimate == pytest.approx(1.0, abs=0.5)
+    assert "equally" not in depth.these.scope
+
+
 def test_an_observation_of_two_kinds_of_items_counts_for_each() -> None:
     found = word_test([1.0, 1.0, 2.0, 3.5], [{}] * 4, observations=["a", "a", "b", "c"], between=[0, 1, 1, 0])
     assert found.these is not None

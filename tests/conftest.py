@@ -11,10 +11,13 @@ import sys
 import threading
 import uuid
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from importlib.metadata import entry_points
 from itertools import count
 from pathlib import Path
+from typing import TYPE_CHECKING
 from zlib import crc32
 
 import pytest
@@ -22,7 +25,11 @@ from hypothesis import settings
 from threadpoolctl import threadpool_limits
 
 from gapsmith.bank import connection, migrations, store, sums
+from gapsmith.scoring.report import drawing
 from tests.network_guard import keep_inside
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 # Here, before anything imports torch: threads that wait for each other give the processor back, as they do in the program, and
 # workers that each take every core are in each other's way. Plugins have imported numpy before, whose threads are told by
@@ -37,6 +44,9 @@ if "PYTEST_XDIST_WORKER" in os.environ:
 
 # Modules and syntax trees stay while tests are collected: looking for garbage among them takes a fifth of that time.
 gc.disable()
+
+# And while tests run, most of what is looked through is what a test is still at work with.
+gc.set_threshold(20_000, 20, 20)
 
 # A busy machine is no fault of what is tested.
 settings.register_profile("suite", settings.default, deadline=None, max_examples=30)
@@ -187,6 +197,50 @@ def _new_banks_are_copies(monkeypatch: pytest.MonkeyPatch) -> None:
         return 0
 
     monkeypatch.setattr(store, "migrate", migrate)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _packages_are_found_once() -> Iterator[None]:
+    """What installed packages add is looked up in all of them, many times in every command; no test installs one into its own
+    process. That it is asked anew in the program is held by tests/test_plugins.py."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("gapsmith.templates.plugins.entry_points", cache(entry_points))
+        yield
+
+
+_rendered = drawing._rendered
+
+
+def _only_composed(size: tuple[float, float], paint: Callable[[Figure], None]) -> tuple[str, bytes]:
+    from matplotlib.figure import Figure
+
+    with drawing.drawing_style():
+        paint(Figure(figsize=size))
+    return '<svg viewBox="0 0 1 1"></svg>', b"\x89PNG"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _figures_are_not_rendered() -> Iterator[None]:
+    """Of figures of reports all is composed and nothing rendered, which takes longer than all the rest of a report; who looks at
+    them asks for `painted`."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(drawing, "_rendered", _only_composed)
+        yield
+
+
+@contextmanager
+def painting() -> Iterator[None]:
+    """Within, figures of reports are rendered as the program does."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(drawing, "_rendered", _rendered)
+        yield
+
+
+@pytest.fixture
+def painted() -> Iterator[None]:
+    """Figures of reports as the program renders them, for a test that looks at them."""
+    with painting():
+        yield
 
 
 _ssl_context = cache(ssl.create_default_context)

@@ -10,7 +10,7 @@ import ssl
 import sys
 import threading
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -122,12 +122,50 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
+def _processor_s() -> float:
+    """What this process and the ones that it has waited for have computed."""
+    spent = os.times()
+    return spent.user + spent.system + spent.children_user + spent.children_system
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Note when a test begins, by the time that was computed."""
+    item.stash[_BEGAN] = _processor_s()
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Say at the end of a test of `make test` how long it computed, where that is long."""
+    report = yield
+    if call.when == "teardown" and item.get_closest_marker("full") is None:
+        spent = _processor_s() - item.stash[_BEGAN]
+        if spent > LONG_S:
+            report.user_properties.append((_LONG, round(spent, 1)))
+    return report
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Keep what computed long, in whichever process it ran."""
+    _computed_long.extend((spent, report.nodeid) for name, spent in report.user_properties if name == _LONG)
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Name the files that were loaded as two modules."""
+    """Name the files that were loaded as two modules, and the tests that computed long and are not marked `full`."""
     for line in sorted(_found_twice):
         terminalreporter.write_line(f"FAILED {_TWICE}: {line}", red=True)
+    for spent, name in sorted(_computed_long, reverse=True):
+        terminalreporter.write_line(f"long: {spent:.1f} s of a processor, not marked full: {name}")
 
 
+LONG_S = 2.5
+"""From how many seconds of a processor on a test of `make test` is named at the end; the first one of a process imports much."""
+_LONG = "processor seconds"
+_BEGAN = pytest.StashKey[float]()
+_computed_long: list[tuple[float, str]] = []
 _found_twice: set[str] = set()
 _HOMES = count()
 

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 from zlib import crc32
 
 import pytest
+import typer.main
 from hypothesis import settings
 from threadpoolctl import threadpool_limits
 
@@ -243,6 +244,14 @@ def _packages_are_found_once() -> Iterator[None]:
     process. That it is asked anew in the program is held by tests/test_plugins.py."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("gapsmith.templates.plugins.entry_points", cache(entry_points))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _the_program_is_built_once() -> Iterator[None]:
+    """A process of the program puts its list of commands together once, and a process of tests as often as it plays the program."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(typer.main, "get_command", cache(typer.main.get_command))
         yield
 
 

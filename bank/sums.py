@@ -13,6 +13,8 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from collections.abc import Sequence
+from functools import cache
+from typing import TypeAlias
 
 from gapsmith.bank.schema import KEPT, Keeping
 
@@ -33,13 +35,19 @@ def row_sum(table: str, values: tuple[object, ...]) -> int:
 
 
 _hash = hashlib.blake2b
+Shape: TypeAlias = tuple[tuple[str, str, bool], ...]
+"""Of each column of each table, in their order: the table, its name, and whether it is of the key."""
 
 
 class Sums:
     """The columns of a bank's tables, and what their rows should say."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
-        self.columns = {table: _columns(connection, table) for table in KEPT}
+        self.shape = _shape(connection)
+        self.columns: dict[str, list[str]] = {table: [] for table in KEPT}
+        for table, name, _ in self.shape:
+            if table in self.columns:
+                self.columns[table].append(name)
         self._place = {table: columns.index(COLUMN) for table, columns in self.columns.items() if COLUMN in columns}
 
     def agrees(self, table: str, row: tuple[object, ...], start: int = 0) -> bool:
@@ -61,24 +69,38 @@ def install(connection: sqlite3.Connection) -> Sums | None:
     if not any(COLUMN in columns for columns in sums.columns.values()):
         return None
     _add_function(connection)
+    for statement in _triggers(sums.shape):
+        connection.execute(statement)
+    return sums
+
+
+@cache
+def _triggers(shape: Shape) -> tuple[str, ...]:
+    """The statements that make the triggers of a bank of that shape. Banks of one version are of one shape, and putting the
+    statements together takes longer than running them."""
+    columns: dict[str, list[str]] = {table: [] for table in KEPT}
+    keys: dict[str, list[str]] = {table: [] for table in KEPT}
+    for table, name, is_key in shape:
+        if table in KEPT:
+            columns[table].append(name)
+            if is_key:
+                keys[table].append(name)
+    found = []
     for table, keeping in KEPT.items():
-        columns = sums.columns[table]
-        says = [name for name in columns if name != COLUMN]
+        says = [name for name in columns[table] if name != COLUMN]
         reseal = (
             f"UPDATE {table} SET {COLUMN} = {_call(table, says, 'NEW.')}"
-            f" WHERE {' AND '.join(f'{_quoted(name)} = NEW.{_quoted(name)}' for name in _key(connection, table))};"
+            f" WHERE {' AND '.join(f'{_quoted(name)} = NEW.{_quoted(name)}' for name in keys[table])};"
         )
-        connection.execute(
-            f"CREATE TEMP TRIGGER IF NOT EXISTS {table}_gets_its_sum AFTER INSERT ON main.{table} BEGIN {reseal} END"
-        )
+        found.append(f"CREATE TEMP TRIGGER IF NOT EXISTS {table}_gets_its_sum AFTER INSERT ON main.{table} BEGIN {reseal} END")
         if keeping is Keeping.CHANGED:
-            connection.execute(
+            found.append(
                 f"CREATE TEMP TRIGGER IF NOT EXISTS {table}_gets_a_new_sum"
                 f" AFTER UPDATE OF {', '.join(map(_quoted, says))} ON main.{table} BEGIN"
                 f" SELECT RAISE(ABORT, '{DAMAGED}{table}') WHERE OLD.{COLUMN} IS NOT {_call(table, says, 'OLD.')};"
                 f" {reseal} END"
             )
-    return sums
+    return tuple(found)
 
 
 def seal(connection: sqlite3.Connection) -> None:
@@ -107,5 +129,16 @@ def _columns(connection: sqlite3.Connection, table: str) -> list[str]:
     return [row[1] for row in connection.execute(f"PRAGMA main.table_info({table})")]
 
 
-def _key(connection: sqlite3.Connection, table: str) -> list[str]:
-    return [row[1] for row in connection.execute(f"PRAGMA main.table_info({table})") if row[5]]
+def _shape(connection: sqlite3.Connection) -> Shape:
+    made = tuple(map(tuple, connection.execute("SELECT name, sql FROM main.sqlite_master WHERE type = 'table' ORDER BY name")))
+    # Banks of one version are made by the same words, and asking of each table takes a tenth of opening a bank.
+    if (shape := _SHAPES.get(made)) is None:
+        shape = _SHAPES[made] = tuple(
+            (name, column[1], bool(column[5]))
+            for name, _ in made
+            for column in connection.execute(f"PRAGMA main.table_info({_quoted(name)})")
+        )
+    return shape
+
+
+_SHAPES: dict[tuple[tuple[object, ...], ...], Shape] = {}

@@ -10,19 +10,27 @@ import ssl
 import sys
 import threading
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from importlib.metadata import entry_points
 from itertools import count
 from pathlib import Path
+from typing import TYPE_CHECKING
 from zlib import crc32
 
 import pytest
+import typer.main
 from hypothesis import settings
 from threadpoolctl import threadpool_limits
 
 from gapsmith.bank import connection, migrations, store, sums
+from gapsmith.scoring.report import drawing
 from tests.network_guard import keep_inside
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 # Here, before anything imports torch: threads that wait for each other give the processor back, as they do in the program, and
 # workers that each take every core are in each other's way. Plugins have imported numpy before, whose threads are told by
@@ -37,6 +45,9 @@ if "PYTEST_XDIST_WORKER" in os.environ:
 
 # Modules and syntax trees stay while tests are collected: looking for garbage among them takes a fifth of that time.
 gc.disable()
+
+# And while tests run, most of what is looked through is what a test is still at work with.
+gc.set_threshold(20_000, 20, 20)
 
 # A busy machine is no fault of what is tested.
 settings.register_profile("suite", settings.default, deadline=None, max_examples=30)
@@ -112,12 +123,50 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
+def _processor_s() -> float:
+    """What this process and the ones that it has waited for have computed."""
+    spent = os.times()
+    return spent.user + spent.system + spent.children_user + spent.children_system
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Note when a test begins, by the time that was computed."""
+    item.stash[_BEGAN] = _processor_s()
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Say at the end of a test of `make test` how long it computed, where that is long."""
+    report = yield
+    if call.when == "teardown" and item.get_closest_marker("full") is None:
+        spent = _processor_s() - item.stash[_BEGAN]
+        if spent > LONG_S:
+            report.user_properties.append((_LONG, round(spent, 1)))
+    return report
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Keep what computed long, in whichever process it ran."""
+    _computed_long.extend((spent, report.nodeid) for name, spent in report.user_properties if name == _LONG)
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Name the files that were loaded as two modules."""
+    """Name the files that were loaded as two modules, and the tests that computed long and are not marked `full`."""
     for line in sorted(_found_twice):
         terminalreporter.write_line(f"FAILED {_TWICE}: {line}", red=True)
+    for spent, name in sorted(_computed_long, reverse=True):
+        terminalreporter.write_line(f"long: {spent:.1f} s of a processor, not marked full: {name}")
 
 
+LONG_S = 2.5
+"""From how many seconds of a processor on a test of `make test` is named at the end; the first one of a process imports much."""
+_LONG = "processor seconds"
+_BEGAN = pytest.StashKey[float]()
+_computed_long: list[tuple[float, str]] = []
 _found_twice: set[str] = set()
 _HOMES = count()
 
@@ -187,6 +236,58 @@ def _new_banks_are_copies(monkeypatch: pytest.MonkeyPatch) -> None:
         return 0
 
     monkeypatch.setattr(store, "migrate", migrate)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _packages_are_found_once() -> Iterator[None]:
+    """What installed packages add is looked up in all of them, many times in every command; no test installs one into its own
+    process. That it is asked anew in the program is held by tests/test_plugins.py."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("gapsmith.templates.plugins.entry_points", cache(entry_points))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _the_program_is_built_once() -> Iterator[None]:
+    """A process of the program puts its list of commands together once, and a process of tests as often as it plays the program."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(typer.main, "get_command", cache(typer.main.get_command))
+        yield
+
+
+_rendered = drawing._rendered
+
+
+def _only_composed(size: tuple[float, float], paint: Callable[[Figure], None]) -> tuple[str, bytes]:
+    from matplotlib.figure import Figure
+
+    with drawing.drawing_style():
+        paint(Figure(figsize=size))
+    return '<svg viewBox="0 0 1 1"></svg>', b"\x89PNG"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _figures_are_not_rendered() -> Iterator[None]:
+    """Of figures of reports all is composed and nothing rendered, which takes longer than all the rest of a report; who looks at
+    them asks for `painted`."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(drawing, "_rendered", _only_composed)
+        yield
+
+
+@contextmanager
+def painting() -> Iterator[None]:
+    """Within, figures of reports are rendered as the program does."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(drawing, "_rendered", _rendered)
+        yield
+
+
+@pytest.fixture
+def painted() -> Iterator[None]:
+    """Figures of reports as the program renders them, for a test that looks at them."""
+    with painting():
+        yield
 
 
 _ssl_context = cache(ssl.create_default_context)

@@ -21,6 +21,7 @@ from gapsmith.app.cli.app import app
 from tests.conftest import CommandOutcome
 from tests.documented import PAGES, ROOT, blocks_of, inline_commands, run_page, try_to_parse
 from tests.rooms import ROOMS, files_of, trees_of
+from tests.stats.test_stats_r_export import r_with_lme4
 
 Run = Callable[..., CommandOutcome]
 MAP = ROOT / "docs" / "architecture.md"
@@ -133,8 +134,8 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 def test_the_r_of_the_pages_runs(gapsmith: Run, tmp_path: Path) -> None:
-    if shutil.which("Rscript") is None or subprocess.run(["Rscript", "-e", "library(lme4)"], check=False).returncode:
-        pytest.skip("needs R with lme4")
+    if reason := r_with_lme4():
+        pytest.skip(reason)
     gapsmith("generate", "subject_pg", "-n", "12", "--seed", "1")
     assert gapsmith("score", "--model", "bundled", "--all").code == 0
     assert gapsmith("export", "long", "--all", "-o", "results.csv").code == 0

@@ -450,6 +450,7 @@ def test_learning_curves_are_for_models_with_several_revisions(found: Evaluation
     assert learning_figure(found, "runs/own") is None
 
 
+@pytest.mark.usefixtures("painted")
 def test_the_command_writes_page_figures_and_tables(workspace: Path) -> None:
     counts = workspace / "counts.csv"
     rows = [

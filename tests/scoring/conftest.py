@@ -119,10 +119,3 @@ def bank(published_file: Path, tmp_path: Path) -> Iterator[Bank]:
     """33 approved items of the eight-permutation paradigm with the published effects."""
     with Bank.open(Path(shutil.copy(published_file, tmp_path / "bank.sqlite"))) as opened:
         yield opened
-
-
-@pytest.fixture
-def unpainted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Figures of reports are empty, for what does not look at them: painting takes longer than all the rest."""
-    blank = '<svg viewBox="0 0 1 1"></svg>', b"\x89PNG"
-    monkeypatch.setattr("gapsmith.scoring.report.drawing._rendered", lambda _size, _paint: blank)

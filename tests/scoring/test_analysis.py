@@ -248,6 +248,7 @@ def crossed(path: Path) -> Bank:
     return opened
 
 
+@pytest.mark.usefixtures("painted")
 def test_crossed_tuples_are_not_independent_items(tmp_path: Path) -> None:
     with crossed(tmp_path / "bank.sqlite") as opened:
         analysis = analyze(opened, "lan_pg")

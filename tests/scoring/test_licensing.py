@@ -243,6 +243,7 @@ def test_effects_of_all_models_are_corrected_effects(known: Licensing) -> None:
     assert f"Holm over the {len(having)} tests of this run, unplanned" in verdict_table(one).caption
 
 
+@pytest.mark.usefixtures("painted")
 @pytest.mark.full
 def test_two_models_side_by_side_on_disk(known: Licensing, tmp_path: Path) -> None:
     other = licensing("other", list(_observations("embwhq", licensing=0.5, island=1.0)))

@@ -169,14 +169,17 @@ def test_the_bias_is_part_of_what_a_scorer_is(tmp_path: Path) -> None:
     assert len(digests) == 3
 
 
-def test_other_attention_and_other_programs_are_refused(tmp_path: Path) -> None:
+def test_other_attention_is_refused() -> None:
     net = network((0.6,))
     with pytest.raises(ValueError, match="would drop the bias"):
         net.set_attn_implementation("flash_attention_2")
     with pytest.raises(ValueError, match="slopes do not fit"):
         net.set_slopes([0.1, 0.2, 0.3])
-    net.save_pretrained(tmp_path)
-    # A program of its own, which knows transformers and not gapsmith.
+
+
+@pytest.mark.full
+def test_a_program_that_does_not_know_gapsmith_refuses_the_network(tmp_path: Path) -> None:
+    network((0.6,)).save_pretrained(tmp_path)
     program = f"import transformers; transformers.AutoModelForCausalLM.from_pretrained({str(tmp_path)!r}, local_files_only=True)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode != 0

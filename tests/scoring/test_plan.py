@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import sqlite3
 from collections.abc import Callable
 from dataclasses import replace
@@ -21,15 +22,15 @@ from gapsmith.bank import Bank, BankError, ItemFilter, NewItem, Plan, Verdict, m
 from gapsmith.scoring.analysis import Analysis, AnalysisOptions, analyze
 from gapsmith.templates import Alignment, GapsmithError, load_paradigm
 from tests.printed import results
-from tests.scoring.analysing import add_items, by_name, filled_bank, published_bits, score
+from tests.scoring.analysing import add_items, by_name, published_bits, score
 
 SHIPPED = Path(gapsmith.templates.__file__).parent / "paradigms" / "subject_pg.toml"
 
 
 @pytest.fixture
-def ws(tmp_path: Path) -> Path:
+def ws(tmp_path: Path, published_file: Path) -> Path:
     (tmp_path / "gapsmith.toml").write_text('annotator = "lea"\n', encoding="utf-8")
-    filled_bank(tmp_path / "bank.sqlite", "subject_pg", 33, published_bits).close()
+    shutil.copy(published_file, tmp_path / "bank.sqlite")
     return tmp_path
 
 

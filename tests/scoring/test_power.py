@@ -88,6 +88,7 @@ def test_the_command_prints_it_and_json_has_it(bank: Bank, gapsmith: Callable[..
     assert "--kinds" in gapsmith("power", "--kinds", "models.csv").err
 
 
+@pytest.mark.usefixtures("painted")
 def test_the_curves_say_what_the_tables_say(bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path) -> None:
     bank.close()
     shown = gapsmith("power", "-c", "P1", "-c", "P2", "--effect", "0.5", "--out", str(tmp_path / "curves"))

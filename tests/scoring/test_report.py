@@ -38,6 +38,7 @@ from gapsmith.scoring.report.numbers import bits
 from gapsmith.scoring.report.sentences import PatternVerdict as Found
 from gapsmith.scoring.report.style import PAIR
 from gapsmith.templates import Sentence, Source, load_paradigm, realise
+from tests.conftest import painting
 from tests.making import made_scorer
 from tests.scoring.analysing import SCORER, add_items, approve, filled_bank, score, spread
 from tests.scoring.reporting import DAY, Page, analysed, effects, flat
@@ -53,8 +54,9 @@ def analysis(tmp_path_factory: pytest.TempPathFactory) -> Analysis:
 
 @pytest.fixture(scope="module")
 def report(analysis: Analysis) -> Report:
-    """Its report."""
-    return make_report([analysis], made_on=DAY)
+    """Its report, with its figures."""
+    with painting():
+        return make_report([analysis], made_on=DAY)
 
 
 @pytest.fixture(scope="module")
@@ -237,6 +239,7 @@ def test_markdown_tables_keep_their_columns(report: Report) -> None:
     assert markdown_text("1. not a list") == r"\1. not a list" or markdown_text("1. not a list") == r"1\. not a list"
 
 
+@pytest.mark.usefixtures("painted")
 @pytest.mark.full
 def test_equal_banks_give_equal_reports_but_for_the_date(tmp_path: Path, analysis: Analysis) -> None:
     again = first_contrast(analysed(tmp_path / "bank.sqlite", -2.0, -3.0, 1.0, 4.0))
@@ -253,7 +256,6 @@ def test_equal_banks_give_equal_reports_but_for_the_date(tmp_path: Path, analysi
     assert later.replace("2027-01-01", "2026-11-21") == render_html(first)
 
 
-@pytest.mark.usefixtures("unpainted")
 def test_undefined_results_are_dashes_and_reasons(tmp_path: Path) -> None:
     with filled_bank(tmp_path / "bank.sqlite", "subject_pg", 1, flat) as bank:
         one = analyze(bank, "subject_pg")
@@ -271,7 +273,6 @@ def test_undefined_results_are_dashes_and_reasons(tmp_path: Path) -> None:
     assert outcome_of(one).finding is Found.UNTESTED
 
 
-@pytest.mark.usefixtures("unpainted")
 def test_scores_of_the_critical_region_alone_say_what_they_cannot_show(tmp_path: Path) -> None:
     with filled_bank(tmp_path / "bank.sqlite", "embedded_wh", 6) as bank:
 
@@ -285,7 +286,6 @@ def test_scores_of_the_critical_region_alone_say_what_they_cannot_show(tmp_path:
     assert "only the critical region was scored" in Page(render_html(report)).text
 
 
-@pytest.mark.usefixtures("unpainted")
 def test_exclusions_findings_and_settings_are_on_the_page(tmp_path: Path) -> None:
     with filled_bank(tmp_path / "bank.sqlite", "subject_pg", 20, effects(-2.0, -3.0, 1.0, 4.0)) as bank:
         ids = bank.items.ids()
@@ -322,7 +322,6 @@ def test_exclusions_findings_and_settings_are_on_the_page(tmp_path: Path) -> Non
         assert expected in text, expected
 
 
-@pytest.mark.usefixtures("unpainted")
 def test_findings_about_a_set_are_those_of_the_data_set(tmp_path: Path) -> None:
     with filled_bank(tmp_path / "bank.sqlite", "subject_pg", 20, effects(-2.0, -3.0, 1.0, 4.0)) as bank:
         found = [Finding("C120", Severity.INFO, "words of unequal length", title="Unequal length")]
@@ -333,7 +332,6 @@ def test_findings_about_a_set_are_those_of_the_data_set(tmp_path: Path) -> None:
         assert "C120 Unequal length info words of unequal length" in text
 
 
-@pytest.mark.usefixtures("unpainted")
 def test_many_items_are_drawn_as_quantiles_and_listed_by_their_ends(analysis: Analysis) -> None:
     values = {ItemKey("generated", str(number)): value for number, value in enumerate(spread(-2.0, -6.0, 301))}
     many = tuple(replace(result, values=values, n_items=301) for result in analysis.contrasts)
@@ -352,7 +350,6 @@ def test_tables_fit_a_terminal_of_80_columns(analysis: Analysis) -> None:
         assert max(len(line) for line in render_text(table).splitlines()) <= 80
 
 
-@pytest.mark.usefixtures("unpainted")
 def test_files_are_written_where_they_are_asked_for(tmp_path: Path, gapsmith: Callable[..., Any], analysis: Analysis) -> None:
     files = write_report(make_report([analysis], made_on=DAY), tmp_path / "out" / "deep")
     assert files.html.read_text(encoding="utf-8").startswith("<!doctype html>")
@@ -384,7 +381,6 @@ def test_a_report_is_about_one_scorer(analysis: Analysis) -> None:
         make_report([], made_on=DAY)
 
 
-@pytest.mark.usefixtures("unpainted")
 def test_figures_of_an_earlier_report_go_and_nothing_else(tmp_path: Path, analysis: Analysis) -> None:
     folder = tmp_path / "out"
     write_report(make_report([analysis], made_on=DAY), folder)

@@ -49,7 +49,6 @@ def bank(tmp_path: Path) -> Bank:
     return bank
 
 
-@pytest.mark.usefixtures("unpainted")
 def test_every_number_leads_to_its_items_and_every_item_to_its_making(bank: Bank, tmp_path: Path) -> None:
     with bank:
         analyses = [analyze(bank, "subject_pg")]
@@ -109,7 +108,6 @@ def test_pages_of_an_earlier_report_go(bank: Bank, tmp_path: Path) -> None:
     assert {path.name for path in (tmp_path / "items").glob("*.html")} == {path.name for path in written}
 
 
-@pytest.mark.usefixtures("unpainted")
 def test_every_condition_stands_word_by_word(tmp_path: Path) -> None:
     with filled_bank(tmp_path / "bank.sqlite", "subject_pg", 20, published_bits) as bank:
         plain = analyze(bank, "subject_pg")
@@ -151,6 +149,7 @@ def test_every_condition_stands_word_by_word(tmp_path: Path) -> None:
         assert "filler" not in {own.region for own in analysis.word_differences if own.contrast == result.contrast.name}
 
 
+@pytest.mark.usefixtures("painted")
 @pytest.mark.full
 def test_the_words_below_a_panel_are_those_of_its_condition(tmp_path: Path) -> None:
     with filled_bank(tmp_path / "bank.sqlite", "subject_pg", 5, published_bits) as bank:
@@ -164,7 +163,6 @@ def test_the_words_below_a_panel_are_those_of_its_condition(tmp_path: Path) -> N
         assert drawn.count(f">{word}</text>") == fillers.count(word)
 
 
-@pytest.mark.usefixtures("unpainted")
 def test_boundary_mass_moves_the_numbers_where_it_was_measured(gapsmith: Callable[..., Any]) -> None:
     assert gapsmith("init").code == 0
     assert gapsmith("generate", "embedded_wh", "-n", "6", "--seed", "1").code == 0

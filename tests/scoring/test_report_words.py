@@ -37,8 +37,6 @@ from tests.scoring.analysing import SCORER, add_items, approve, filled_bank, pub
 from tests.scoring.fake_hub import COMMIT
 from tests.scoring.reporting import DAY, Page, analysed, effects, flat
 
-pytestmark = pytest.mark.usefixtures("unpainted")
-
 
 @pytest.mark.parametrize(
     ("means", "finding", "phrase"),

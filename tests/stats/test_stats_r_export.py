@@ -6,6 +6,7 @@ import csv
 import itertools
 import shutil
 import subprocess
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ DESIGNS = {"eight": ("filler", "gap1", "gap2"), "four": ("filler", "gap2"), "isl
 REFERENCE = Path(__file__).parent.parent / "reference" / "mixed_data.csv"
 
 
+@cache
 def r_with_lme4() -> str | None:
     """Why R cannot run here, or None."""
     program = shutil.which("Rscript")

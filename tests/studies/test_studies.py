@@ -532,7 +532,6 @@ def test_a_vetted_set_comes_with_its_readers_decisions_once(tmp_path: Path) -> N
     assert isinstance(run("dataset", "load", "nosuch", "-w", root).exception, ConfigError)
 
 
-@pytest.mark.usefixtures("unpainted")
 def test_the_study_of_quality_in_small(tmp_path: Path, tiny_gpt2: Path) -> None:
     """The shipped file with 30 of its 8,064 items: every step runs, and the number of items is what is found wrong."""
     shipped = Path(str(resources.files("gapsmith.app.studies"))) / "quality2025.toml"
@@ -554,7 +553,6 @@ def test_the_study_of_quality_in_small(tmp_path: Path, tiny_gpt2: Path) -> None:
     assert list((tmp_path / "q").glob("report-lan-*/report.html"))
 
 
-@pytest.mark.usefixtures("unpainted")
 def test_the_study_of_gaps(tmp_path: Path, tiny_gpt2: Path) -> None:
     """The shipped file as it is; only the model is smaller, and nothing is drawn."""
     found = run("study", "gaps2025", "--model", str(tiny_gpt2), "--out", str(tmp_path / "g"), "--json")

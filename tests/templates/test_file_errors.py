@@ -105,10 +105,13 @@ _VALUES = st.one_of(
 )
 
 
-@settings(max_examples=300, deadline=None)
-@given(st.data())
-def test_whatever_stands_in_a_file_no_library_speaks(data: st.DataObject) -> None:
+@pytest.mark.parametrize("examples", [40, pytest.param(400, marks=pytest.mark.full)])
+def test_whatever_stands_in_a_file_no_library_speaks(examples: int) -> None:
     """Any key of the file is given another value, another name, or taken out."""
+    settings(max_examples=examples, deadline=None)(given(st.data())(_no_library_speaks))()
+
+
+def _no_library_speaks(data: st.DataObject) -> None:
     content: dict[str, Any] = copy.deepcopy(tomllib.loads(PG))
     here: Any = content
     while True:

@@ -421,6 +421,7 @@ def test_another_seed_or_bias_is_refused_in_a_folder_that_holds_a_run(text: Path
     assert weights(tmp_path / "m") == before
 
 
+@pytest.mark.usefixtures("painted")
 def test_a_figure_shows_what_the_bias_does_to_attention(text: Path, tmp_path: Path) -> None:
     shown = {}
     for name, sets in {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -43,3 +44,37 @@ def _short_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     """The pilot looks at the clock of the processor every 5 ms, not 20, to find out whether all that a key did is done."""
     monkeypatch.setattr("textual._wait.SLEEP_GRANULARITY", 0.005)
     monkeypatch.setattr("textual._wait.SLEEP_IDLE", 0.00025)
+
+
+@pytest.fixture
+def unseen_screens(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A screen is put together when a test looks at it, and not after every key for a terminal that is not there. Our own widgets
+    are drawn as ever, for they count what was drawn; labels, buttons and what lies behind a dialog are not."""
+    from textual._compositor import Compositor
+    from textual._context import visible_screen_stack
+    from textual.geometry import Region
+    from textual.widget import Widget
+
+    drawing = False
+
+    def lines(self: Widget, crop: Region) -> Any:
+        return [] if drawing and not type(self).__module__.startswith("gapsmith.") else drawn(self, crop)
+
+    def update(self: Compositor, *, screen_stack: list[Any]) -> str | None:
+        nonlocal drawing
+        visible_screen_stack.set(screen_stack)
+        dirty = self._dirty_regions.copy()
+        self._dirty_regions.clear()
+        if not dirty:
+            return None
+        drawing = True
+        try:
+            for _own in self._get_renders(Region.from_union(dirty).intersection(self.size.region)):
+                pass
+        finally:
+            drawing = False
+        return ""
+
+    drawn = Widget.render_lines
+    monkeypatch.setattr(Widget, "render_lines", lines)
+    monkeypatch.setattr(Compositor, "render_update", update)

@@ -23,6 +23,8 @@ from tests.vetting.reviewing import fill_bank, press
 from tests.vetting.test_tui_item import LARGE, screen_text, text_of
 from tests.vetting.test_tui_keys import settle
 
+pytestmark = pytest.mark.usefixtures("unseen_screens")
+
 Run = Callable[..., CommandOutcome]
 
 

@@ -34,6 +34,8 @@ from gapsmith.vetting.tui.panels import FindingsPanel, NotesPanel, OriginPanel, 
 from tests.vetting.reviewing import press, until
 from tests.vetting.test_review_grid import HOSTILE, assert_safe
 
+pytestmark = pytest.mark.usefixtures("unseen_screens")
+
 SMALL, LARGE = (80, 24), (160, 50)
 
 

@@ -16,6 +16,8 @@ from gapsmith.vetting.tui import ReviewApp
 from tests.vetting.reviewing import press
 from tests.vetting.test_tui_item import SMALL, screen_text, text_in, text_of
 
+pytestmark = pytest.mark.usefixtures("unseen_screens")
+
 
 def _said(app: ReviewApp) -> str:
     return " ".join(text_of(app).split())

@@ -25,6 +25,8 @@ from tests.vetting.reviewing import press
 from tests.vetting.test_tui_item import LARGE, SMALL, screen_text, text_of
 from tests.vetting.test_tui_keys import settle
 
+pytestmark = pytest.mark.usefixtures("unseen_screens")
+
 
 @pytest.mark.parametrize("size", first_of([SMALL, LARGE]))
 async def test_the_queue_lists_moves_decides_and_opens(session: Session, size: tuple[int, int]) -> None:

@@ -37,6 +37,8 @@ from tests.vetting.reviewing import fill_bank, press, until
 from tests.vetting.test_tui_item import SMALL, screen_text, text_in, text_of, words_in
 from tests.vetting.test_tui_keys import Tmux, settle
 
+pytestmark = pytest.mark.usefixtures("unseen_screens")
+
 WIDE = [(120, 40), (160, 50), (200, 60)]
 PANELS = ("#side", "#sentences", "#findings", "#parse", "#notes", "#origin")
 

@@ -23,6 +23,8 @@ from tests.vetting.reviewing import fill_bank, press
 from tests.vetting.test_tui_item import LARGE, SMALL, screen_text, text_of, words_in
 from tests.vetting.test_tui_keys import post, settle
 
+pytestmark = pytest.mark.usefixtures("unseen_screens")
+
 
 @pytest.fixture
 def clean(make_bank: Callable[[int], Bank]) -> Session:

@@ -55,8 +55,9 @@ class ManifestScorer(TypedDict):
     identity: _Digest
     behind: Literal["nothing", "contexts"]
     """Whether values behind contexts count, too."""
-    observations: dict[str, _Digest]
-    """By the uid of the item; without those of which it says nothing."""
+    observations: dict[str, _Digest] | None
+    """By the uid of the item; without those of which it says nothing. None where its writer was not to know which items calibrate, which
+    are not scored with the others."""
 
 
 @with_config(_STRICT)
@@ -236,7 +237,7 @@ def _part(bank: Bank, used: Used) -> ManifestPart:
                 revision=scorer.revision,
                 identity=_identity(scorer),
                 behind=behind,
-                observations=observed[scorer.id],
+                observations=observed[scorer.id] if bank.gate.tells_origins else None,
             )
             for scorer in scorers
         ],
@@ -313,6 +314,8 @@ def _part_changes(bank: Bank, then: ManifestPart) -> Iterator[ChangedSince]:
             )
             continue
         before, after = scorer["observations"], today[scorer["identity"]]
+        if before is None or after is None:
+            continue
         for uid in dict.fromkeys((*before, *after)):
             item = then["items"].get(uid)
             # Of other texts other values are there: that the texts changed has been said.

@@ -55,8 +55,9 @@ class ManifestScorer(TypedDict):
     identity: _Digest
     behind: Literal["nothing", "contexts"]
     """Whether values behind contexts count, too."""
-    observations: dict[str, _Digest]
-    """By the uid of the item; without those of which it says nothing."""
+    observations: dict[str, _Digest] | None
+    """By the uid of the item; without those of which it says nothing. None where its writer was not to know which items calibrate, which
+    are not scored with the others."""
 
 
 @with_config(_STRICT)
@@ -139,7 +140,7 @@ def write_manifest(bank: Bank, used: Sequence[Used], folder: Path, files: Iterab
         manifest=1,
         made_at=datetime.now(UTC).isoformat(timespec="seconds"),
         reader=bank.reader,
-        program=program(),
+        program=dict(program()),
         request=dict(request_mark().get("request", {})),
         parts=[_part(bank, own) for own in used],
         files={own.relative_to(folder).as_posix(): file_sha256(own) for own in sorted(wanted)},
@@ -236,7 +237,7 @@ def _part(bank: Bank, used: Used) -> ManifestPart:
                 revision=scorer.revision,
                 identity=_identity(scorer),
                 behind=behind,
-                observations=observed[scorer.id],
+                observations=observed[scorer.id] if bank.gate.tells_origins else None,
             )
             for scorer in scorers
         ],
@@ -269,9 +270,9 @@ def _records(bank: Bank, used: Used, scorers: Sequence[Scorer]) -> tuple[dict[st
         for scorer in scorers:
             found = bank.scores.digests(scorer.id, texts, contexts=used.contexts)
             for item in some:
-                rows = [found.get(sentence.text, "") for sentence in item.sentences]
-                if any(rows):
-                    observed[scorer.id][item.uid.hex()] = json_sha256(rows)[:_DIGITS]
+                values = [found.get(sentence.text, "") for sentence in item.sentences]
+                if any(values):
+                    observed[scorer.id][item.uid.hex()] = json_sha256(values)[:_DIGITS]
     # By uid: another order would tell which items came in together.
     return dict(sorted(items.items())), observed
 
@@ -306,13 +307,13 @@ def _part_changes(bank: Bank, then: ManifestPart) -> Iterator[ChangedSince]:
     for uid in dict.fromkeys((*then["items"], *now["items"])):
         yield from _item_changes(then["items"].get(uid), now["items"].get(uid))
     today = {own["identity"]: own["observations"] for own in now["scorers"]}
-    for scorer in then["scorers"]:
-        if scorer["identity"] not in today:
-            yield ChangedSince(
-                "scorer", scorer["name"], f"this bank has no values of its revision {scorer['revision'][:_DIGITS]}"
-            )
+    for own in then["scorers"]:
+        if own["identity"] not in today:
+            yield ChangedSince("scorer", own["name"], f"this bank has no values of its revision {own['revision'][:_DIGITS]}")
             continue
-        before, after = scorer["observations"], today[scorer["identity"]]
+        before, after = own["observations"], today[own["identity"]]
+        if before is None or after is None:
+            continue
         for uid in dict.fromkeys((*before, *after)):
             item = then["items"].get(uid)
             # Of other texts other values are there: that the texts changed has been said.
@@ -320,10 +321,10 @@ def _part_changes(bank: Bank, then: ManifestPart) -> Iterator[ChangedSince]:
                 continue
             if uid not in after:
                 if uid in now["items"]:
-                    yield ChangedSince("observations", item["name"], f"{scorer['name']} says nothing of it any more")
+                    yield ChangedSince("observations", item["name"], f"{own['name']} says nothing of it any more")
             else:
                 word = "other values are there" if uid in before else "values are there that were not"
-                yield ChangedSince("observations", item["name"], f"{word} of {scorer['name']}")
+                yield ChangedSince("observations", item["name"], f"{word} of {own['name']}")
 
 
 def _item_changes(then: ManifestItem | None, now: ManifestItem | None) -> Iterator[ChangedSince]:

@@ -72,10 +72,6 @@ def take_away(folder: Path, prefix: str) -> Iterator[Path]:
             continue
         lock = _locked(root / _LOCK, create=False)
         if lock is None:
-            # Somebody's, or not ours; an empty one was killed between the folder and its lock.
-            with suppress(OSError):
-                root.rmdir()
-                yield root
             continue
         try:
             shutil.rmtree(root)

@@ -14,9 +14,9 @@ _SECONDS = 300
 _COMMAND = (sys.executable, "-m", "pip_audit", "--format", "json", "--progress-spinner", "off", "--skip-editable")
 
 
-def told(printed: str) -> tuple[list[str], int]:
-    """From what pip-audit prints: a line for each thing that is known against a package, and how many packages were looked at. Raises
-    `ValueError` for what is no such report."""
+def told(printed: str) -> tuple[list[str], int, list[str]]:
+    """From what pip-audit prints: a line for each thing that is known against a package, how many packages were looked at, and why others
+    were not. Raises `ValueError` for what is no such report."""
     report: Any = json.loads(printed)
     try:
         packages = [own for own in report["dependencies"] if "vulns" in own]
@@ -25,16 +25,17 @@ def told(printed: str) -> tuple[list[str], int]:
             for own in packages
             for found in own["vulns"]
         ]
+        skipped = [str(own["skip_reason"]) for own in report["dependencies"] if "skip_reason" in own]
     except (KeyError, TypeError) as error:
         raise ValueError(f"no report of pip-audit: {error}") from None
-    return lines, len(packages)
+    return lines, len(packages), skipped
 
 
 def main() -> int:
     """1 where something is known against a package."""
     try:
         done = subprocess.run(_COMMAND, capture_output=True, text=True, check=False, timeout=_SECONDS)
-        lines, n_packages = told(done.stdout)
+        lines, n_packages, skipped = told(done.stdout)
     except (ValueError, OSError, subprocess.TimeoutExpired) as error:
         reason = str(error)
         if isinstance(error, ValueError):
@@ -43,7 +44,11 @@ def main() -> int:
         return 0
     for line in lines:
         print(line)
-    print(f"{n_packages} packages audited: {len(lines) or 'nothing'} known against them")
+    if skipped:
+        # A mirror that knows packages but no advisories has all of them skipped, and pip-audit calls that success.
+        print(f"{len(skipped)} packages not audited, such as: {skipped[0]}")
+    if n_packages:
+        print(f"{n_packages} packages audited: {len(lines) or 'nothing'} known against them")
     return 1 if lines else 0
 
 

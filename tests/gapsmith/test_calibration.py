@@ -469,6 +469,8 @@ ALL_ITEMS = {
     "app.paradigm_update.update_items": "items follow their paradigm",
     "app.stages.acceptability._titles": "by uid",
     "app.stages.acceptability._expect_seen": "by uid",
+    "app.manifests._records": "digests, to see what changes; of what is said of them only where it may be known which calibrate",
+    "app.manifests.unseen": "counted",
     "app.stages.assigning.assign": "they are assigned",
     "app.stages.assigning._as_before": "they are assigned",
     "app.stages.assigning._calibrating": "says how many calibrate",

@@ -169,9 +169,9 @@ def test_names_change_only_with_the_version(before: str, names: list[str], said:
 
 
 def test_a_changed_name_is_told_with_what_to_do() -> None:
-    fault = fault_of("export long", ["value"])
+    fault = fault_of("export long", ["made_up"])
     assert fault is not None
-    assert "new: value" in fault
+    assert "new: made_up" in fault
     assert "tests/interface.py" in fault
     assert (f"move the version ({VERSION}" in fault) == (known()["export long"]["version"] == VERSION)
 

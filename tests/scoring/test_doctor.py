@@ -38,6 +38,7 @@ def test_a_sound_machine_has_no_problem(checks: list[Check]) -> None:
     assert [check for check in checks if check.state is CheckState.PROBLEM] == []
     assert [*dict.fromkeys(check.area for check in checks)] == [
         "machine",
+        "leftovers",
         "packages",
         "device",
         "kernels",

@@ -30,6 +30,8 @@ REPORT = {
         (json.dumps(REPORT), "", 1, "a 1: PYSEC-1; mended in 1.1"),
         (json.dumps(REPORT), "", 1, "mended in no version yet"),
         (json.dumps({"dependencies": REPORT["dependencies"][1:]}), "", 0, "1 packages audited: nothing known"),
+        (json.dumps(REPORT), "", 1, "1 packages not audited, such as: is editable"),
+        (json.dumps({"dependencies": REPORT["dependencies"][2:]}), "", 0, "1 packages not audited, such as: is editable\n"),
         ("", "ConnectionError: no route\n", 0, "packages not audited: ConnectionError: no route"),
         ("", "No module named pip_audit", 0, "packages not audited: No module named pip_audit"),
         ("{}", "", 0, "packages not audited: no report"),

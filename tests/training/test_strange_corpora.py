@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import lzma
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -48,7 +49,7 @@ ODD = (
     *(b"\xe2\x80\xa8", b'<!DOCTYPE a [<!ENTITY b "b">]>', b"<s>", b"</s>", b"<w/>", b"\n\n\n", b"\xef\xbb\xbf", b" " * 300),
     b"*** START OF THIS PROJECT GUTENBERG",
 )
-PACKED = {"": bytes, ".gz": gzip.compress, ".xz": lzma.compress}
+PACKED: dict[str, Callable[[bytes], bytes]] = {"": bytes, ".gz": gzip.compress, ".xz": lzma.compress}
 
 
 def _mutated(content: bytes, chance: random.Random) -> bytes:

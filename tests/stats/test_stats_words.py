@@ -283,6 +283,15 @@ def test_fixed_slots_that_lack_each_other_share_one_column() -> None:
     assert between.estimate is not None
 
 
+def test_words_are_counted_as_one_counts_them() -> None:
+    """Where a slot's name is what one calls its words; else they are words of that slot."""
+    one = SlotUse("preposition", (), 2, ("about", "of"), closed=False, use="fixed")
+    assert (one.counted, one.others) == ("2 prepositions", "other prepositions")
+    name = SlotUse("name1", ("name2",), 2, ("Bob", "John"), closed=False, use="fixed")
+    assert name.counted == "2 words of the slot 'name1' (with name2)"
+    assert name.others == "other words of the slot 'name1' (with name2)"
+
+
 def test_slots_that_go_word_by_word_are_one() -> None:
     values, words = drawn(50, {"noun": 7, "verb": 8})
     twin = [{**row, "plural": row["noun"] + "s"} for row in words]
@@ -292,7 +301,7 @@ def test_slots_that_go_word_by_word_are_one() -> None:
     assert found.these is not None
     assert alone.these is not None
     assert (found.these.estimate, found.these.p) == (alone.these.estimate, alone.these.p)
-    assert "noun (with plural)" in found.these.scope
+    assert "other nouns (with plural)" in found.these.scope
 
 
 def test_words_that_differ_within_an_observation_are_not_what_it_depends_on() -> None:

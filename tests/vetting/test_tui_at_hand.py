@@ -108,7 +108,7 @@ async def test_triage_names_the_lock_and_v_shows_what_others_say(clean: Session)
         assert "Look at what others decided and at scores before you lock?" in text_of(app)
         await press(pilot, "n")
         await press(pilot, "g", "G", "L", "y", "v")
-        assert "flagged bo" in text_of(app)
+        assert "flagged (bo" in text_of(app)
 
 
 async def test_a_lock_that_is_not_taken_says_so(clean: Session) -> None:

@@ -647,7 +647,7 @@ async def test_adjudication_shows_everybody_and_settles(session: Session) -> Non
         assert "bo: ⚑ flagged" in text
         await press(pilot, "a")
         assert session.bank.items.get(4).status is ItemStatus.APPROVED
-        assert "✓ approved cy as adjudicator" not in text
+        assert "✓ approved (cy as adjudicator" not in text
 
 
 async def test_an_item_edited_apart_shows_both_versions_and_a_verdict_picks_the_one_shown(

@@ -174,7 +174,7 @@ async def test_decisions_made_unopened_are_told_apart(clean: Session) -> None:
         app.queue.go(0)
         app.show_current()
         await pilot.pause()
-        assert "✓ approved you" in text_of(app)
+        assert "✓ approved (you" in text_of(app)
         assert "not opened" not in text_of(app)
 
 

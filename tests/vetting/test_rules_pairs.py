@@ -88,6 +88,21 @@ def test_half_a_pair_or_an_empty_one_is_no_pair(given: Paradigm) -> None:
     assert _found(given, "Who wanna", "Who wanna") == {}
 
 
+@pytest.mark.parametrize(
+    ("auxiliary", "subject", "disagrees"),
+    [
+        ("do", "the old nurses", False),
+        ("do", "the cold guards", False),
+        ("do", "the old guard", True),
+        ("does", "the old guards", True),
+    ],
+)
+def test_before_wanna_stands_the_subjects_noun(given: Paradigm, auxiliary: str, subject: str, disagrees: bool) -> None:
+    """Also one that could be a verb after an adjective that could be a noun."""
+    found = _found(given, f"When {auxiliary} {subject} wanna see the car?", f"Who {auxiliary} {subject} wanna see the car?")
+    assert ("L803" in found) is disagrees
+
+
 @pytest.mark.full
 @pytest.mark.parametrize("name", PARADIGMS)
 def test_500_pairs_of_each_paradigm_pass(name: str) -> None:

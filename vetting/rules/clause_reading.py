@@ -39,6 +39,8 @@ _PRONOUNS = _SUBJECT_PRONOUNS.keys() | word_set(
 )
 _INDEFINITE = word_set("somebody someone anybody anyone everybody everyone nobody something anything everything nothing")
 _RELATIVES = word_set("who that which whom")
+_AFTER_NOUNS = AUXILIARIES | _RELATIVES | {"of", "wanna"}
+"""Before these the last word is a noun, even one that could be a verb: the old nurses wanna leave."""
 _QUESTIONS = word_set("who whom whose what which when where why how")
 _OPENERS = word_set("that whether if because who what when where why how although while before after since until unless when")
 PREPOSITIONS = word_set(
@@ -491,7 +493,7 @@ class _Reader:
         # Before *that* and *who* the last word may be the verb: the man reports that.
         of_relative = self.stack[-1].kind == "relative" and self._outer_waiting() is not None
         may_be_verb = self._is_noun(j - 2) and self._agrees(j - 2, j - 1) and (before in _RELATIVES or of_relative)
-        if before in AUXILIARIES | _RELATIVES | {"of"} and self._is_noun(j - 1) and not may_be_verb:
+        if before in _AFTER_NOUNS and self._is_noun(j - 1) and not may_be_verb:
             return j
         verb_due = self.stack[-1].subject is None or self._waits(self.stack[-1]) or self._outer_waiting() is not None
         embeds = self._embeds(self.stack[-1])

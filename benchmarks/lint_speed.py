@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Sequence
 
@@ -14,7 +15,10 @@ from gapsmith.vetting.rules import ItemView, Linter, load_knowledge
 
 
 def main() -> None:
-    """Print the seconds for an eighth, a half and all of the items, and each as a multiple of what proportion predicts."""
+    """Print the processor seconds for an eighth, a half and all of the items, each as a multiple of what proportion predicts; and the
+    machine's load and the time on the clock, which say how far other work may have slowed them."""
+    print(f"  load of the machine before: {os.getloadavg()[0]:.1f}")
+    clock, processor = time.perf_counter(), time.process_time()
     paradigm = load_paradigm("lan_pg")
     for what, keep_slots in (("with their slots", True), ("read back from the sentences", False)):
         items = _items(paradigm, keep_slots=keep_slots)
@@ -29,6 +33,10 @@ def main() -> None:
             seconds = _seconds(paradigm, some)
             print(f"  {len(some):,} items: {seconds:.2f} s, {seconds * part / whole:.2f} times the proportional share")
     _foreign()
+    print(
+        f"  in all, items made and parsed too: {time.process_time() - processor:.1f} s of the processor,"
+        f" {time.perf_counter() - clock:.1f} s on the clock; load after: {os.getloadavg()[0]:.1f}"
+    )
 
 
 def _foreign() -> None:

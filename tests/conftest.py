@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import gc
 import os
+import re
 import sqlite3
 import ssl
 import sys
@@ -27,6 +28,7 @@ from threadpoolctl import threadpool_limits
 
 from gapsmith.bank import connection, migrations, store, sums
 from gapsmith.scoring.report import drawing
+from gapsmith.scoring.report.style import drawing_style
 from tests.network_guard import keep_inside
 
 if TYPE_CHECKING:
@@ -151,7 +153,7 @@ def pytest_runtest_makereport(
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     """Keep what computed long, in whichever process it ran."""
-    _computed_long.extend((spent, report.nodeid) for name, spent in report.user_properties if name == _LONG)
+    _computed_long.extend((float(str(spent)), report.nodeid) for name, spent in report.user_properties if name == _LONG)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -168,7 +170,7 @@ _LONG = "processor seconds"
 _BEGAN = pytest.StashKey[float]()
 _computed_long: list[tuple[float, str]] = []
 _found_twice: set[str] = set()
-_HOMES = count()
+_HOMES, _PLACES = count(), count()
 
 
 @dataclass(frozen=True)
@@ -202,6 +204,15 @@ def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
     monkeypatch.setenv("GAPSMITH_CONFIG", str(home / "config.toml"))
     monkeypatch.setenv("GAPSMITH_KERNEL", "default")
     monkeypatch.setenv("COLUMNS", "120")
+
+
+@pytest.fixture
+def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of the test's own, named after it. Not by pytest, which reads the names of all that there are for the next number."""
+    name = re.sub(r"\W", "_", str(request.node.name))[:28]
+    path = tmp_path_factory.getbasetemp() / "t" / f"{name}{next(_PLACES)}"
+    path.mkdir(parents=True, mode=0o700)
+    return path
 
 
 @pytest.fixture(autouse=True)
@@ -261,7 +272,7 @@ _rendered = drawing._rendered
 def _only_composed(size: tuple[float, float], paint: Callable[[Figure], None]) -> tuple[str, bytes]:
     from matplotlib.figure import Figure
 
-    with drawing.drawing_style():
+    with drawing_style():
         paint(Figure(figsize=size))
     return '<svg viewBox="0 0 1 1"></svg>', b"\x89PNG"
 

@@ -326,6 +326,7 @@ async def test_a_word_that_is_none_is_asked_about_and_counted(bank: Bank) -> Non
         app.screen.query_one("#slot-noun", Input).value = "blorf"
         await pilot.pause(0.05)
         await press(pilot, "ctrl+s")
+        await _asked(app, pilot)
         assert "i L400: “blorf” is in no list of nouns" in text_of(app)
         await press(pilot, "y")
         await app.workers.wait_for_complete()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import islice
@@ -75,6 +76,11 @@ def test_an_overused_word() -> None:
     findings = [f for f in said(facts_of(*varied(20, noun="story", preposition="about"))) if f.code == "C110"]
     assert [f.place.slot for f in findings] == ["noun"]
     assert "“story” fills noun in 20 of 20 items (100%)" in findings[0].message
+    # The share is of the items that have the slot, and so are the numbers beside it.
+    few = facts_of(*varied(20, noun="story", preposition="about"))
+    few.used["noun"] = Counter({"story": 12})
+    (own,) = [f for f in said(few) if f.code == "C110" and f.place.slot == "noun"]
+    assert "in 12 of 12 items that have it (100%)" in own.message
 
 
 @pytest.mark.parametrize(("times", "named"), [(3, False), (4, True)])

@@ -60,7 +60,9 @@ def _overused(facts: SetFacts) -> Iterator[Hit]:
         for word, share in facts.share(slot.name).items():
             count = facts.used[slot.name][word]
             if share > limit and count >= 4:
-                yield Hit(f"“{word}” fills {slot.name} in {count} of {facts.n_items} items ({share:.0%})", slot=slot.name)
+                having = facts.used[slot.name].total()
+                of = "items" if having == facts.n_items else "items that have it"
+                yield Hit(f"“{word}” fills {slot.name} in {count} of {having} {of} ({share:.0%})", slot=slot.name)
 
 
 def _frequency(facts: SetFacts) -> Iterator[Hit]:

@@ -199,7 +199,7 @@ def _unpacked(path: Path, kind: NoText) -> NoText:
 
 def _in_zip(path: Path, raw: bytes, called: NoText | None) -> NoText | None:
     try:
-        names = [own.filename for own in zipfile.ZipFile(io.BytesIO(raw)).infolist() if not own.is_dir()]
+        names = [own.filename for own in zipfile.ZipFile(io.BytesIO(raw)).infolist() if own.filename[-1:] not in ("", "/")]
     except (zipfile.BadZipFile, NotImplementedError, ValueError):
         return called  # a damaged workbook, where its name says nothing else
     parts = set(names)

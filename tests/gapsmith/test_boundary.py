@@ -51,6 +51,7 @@ READING = frozenset({"open", "read_text", "read_bytes"})
 OURS: dict[str, str] = {
     "app/audit_page.py": "the style and the first line of a table of ours, before it is written over",
     "app/stages/published.py": "engines, no files",
+    "app/manifests.py": "the program's own files, for their digest",
     "app/stages/publishing.py": "what it has just written, for the card and the digests",
     "scoring/unigrams.py": "counts that ship",
     "templates/hashing.py": "after the boundary has said what it is",
@@ -133,6 +134,7 @@ READ: dict[tuple[str, str], str] = {
     ("bank merge", "sources"): "bank merge {}",
     ("bank restore", "file"): "bank restore {}",
     ("bank check", "file"): "bank check {}",
+    ("bank check", "report"): "bank check --report {}",
     ("analyze", "kinds"): "analyze --kinds {}",
     ("model convert", "checkpoint"): "model convert {} words.txt --out lstm",
     ("model convert", "vocabulary"): "model convert nosuch.pt {} --out lstm",

@@ -18,7 +18,7 @@ from gapsmith.bank.formats.leaving_out import as_numbers
 from gapsmith.bank.formats.likeness import likely_sizes, likeness_of, shared_within, words_of
 from gapsmith.bank.formats.rewriting import comments_of, looks_like_json
 from gapsmith.bank.formats.source import SourceFile
-from gapsmith.bank.formats.striking import struck
+from gapsmith.bank.formats.striking import sentences_among, struck
 from gapsmith.bank.formats.suspicious import is_of_no_item
 from gapsmith.bank.formats.word_rows import word_ways
 from gapsmith.templates import FormatError
@@ -374,6 +374,9 @@ def _headings_within(source: SourceFile, count: int) -> int | None:
 def _are_titles(above: Sequence[str], below: Sequence[str]) -> bool:
     """Whether lines are no sentences of an item: none has a number or letter before it, and none is like a line below."""
     alike = likeness_of([(one, other) for one in above for other in below]).alike
+    # A sentence among bare sentences is one of them, however little it shares with the others.
+    if sentences_among(above) and len(sentences_among(below)) == len(below):
+        return False
     return not alike and not any(_NUMBERED.match(line) for line in above)
 
 

@@ -1597,7 +1597,7 @@ def _repeats(item: ForeignItem) -> bool:
 def _kinds_without(source: SourceFile, doubled: Sequence[ForeignItem]) -> list[FileAnswer]:
     """Which rows may be read where only those of one kind, such as fillers, have a condition twice."""
     kinds = [] if source.options.only else list(kinds_of(source))
-    found = _others_than_items(source, doubled)
+    found = []
     for way in kinds:
         name, _, value = way.options["only"][0].partition("=")
         left = (
@@ -1606,7 +1606,7 @@ def _kinds_without(source: SourceFile, doubled: Sequence[ForeignItem]) -> list[F
         )
         if all(len(set(own)) == len(own) for own in left):
             found.append(way)
-    return found
+    return found or _others_than_items(source, doubled)
 
 
 def _others_than_items(source: SourceFile, doubled: Sequence[ForeignItem]) -> list[FileAnswer]:

@@ -280,6 +280,10 @@ def _of_lines(source: SourceFile) -> Iterator[FileAnswer]:
             if not _are_titles(lines[:count], lines[count : count + _BELOW]):
                 break
             line = source.lines.index(lines[count]) + 1
+            is_close = line > 1 and source.lines[line - 2].strip()
+            below = lines[count : count + _BELOW]
+            if is_close and sentences_among(lines[:count]) and len(sentences_among(below)) == len(below):
+                break  # a sentence right above bare sentences is one of them, however little it shares with the others
             means = f"what stands above line {line} is left out: {' / '.join(text.strip()[:60] for text in lines[:count])}"
             yield FileAnswer("", means, {"header_row": line})
     if options.per_item is None and len(source.first_row) < 2 and sum(bool(_LETTER.match(line)) for line in lines) < 2:
@@ -374,9 +378,6 @@ def _headings_within(source: SourceFile, count: int) -> int | None:
 def _are_titles(above: Sequence[str], below: Sequence[str]) -> bool:
     """Whether lines are no sentences of an item: none has a number or letter before it, and none is like a line below."""
     alike = likeness_of([(one, other) for one in above for other in below]).alike
-    # A sentence among bare sentences is one of them, however little it shares with the others.
-    if sentences_among(above) and len(sentences_among(below)) == len(below):
-        return False
     return not alike and not any(_NUMBERED.match(line) for line in above)
 
 

@@ -115,9 +115,11 @@ def test_three_rows_of_headings_are_named_with_the_table_to_make(tmp_path: Path)
 def test_a_blank_line_holds_the_place_of_an_item_in_a_folder(tmp_path: Path) -> None:
     folder = tmp_path / "texts"
     folder.mkdir()
-    put(folder / "long.txt", [f"The {noun} in the barn sleeps." for noun in NOUNS])
-    put(folder / "short.txt", [f"The {noun} sleeps." for noun in NOUNS])
-    put(folder / "rel.txt", ["The girl that I saw sleeps.", "", "The nurse that I saw sleeps.", "The mule that I saw sleeps."])
+    put(
+        folder / "long.txt", ["The girl on deck ran.", "The lion at noon hid.", "The nurse by Al sang.", "The mule near us fell."]
+    )
+    put(folder / "short.txt", ["The girl ran.", "The lion hid.", "The nurse sang.", "The mule fell."])
+    put(folder / "rel.txt", ["The girl I saw ran.", "", "The nurse we met sang.", "The mule she led fell."])
     assert [len(item.sentences) for item in read(folder).items] == [3, 2, 3, 3]
     put(folder / "todo.txt", ["send this"])
     said = hint(folder)

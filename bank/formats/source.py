@@ -924,7 +924,7 @@ class SourceFile:
                 apart = self.path.with_name(f"{self.path.name}_items")
                 hint = [
                     "Where line N is item N, leave a blank line in place of every sentence that is not there. If the others are no conditions, "
-                    + f"copy {', '.join(file.name for file in why.alike)} into a folder of their own, such as {apart.name}, and import that:",
+                    f"copy {', '.join(file.name for file in why.alike)} into a folder of their own, such as {apart.name}, and import that:",
                     f"  {self.command} {shlex.quote(str(apart))}",
                 ]
             hint += [

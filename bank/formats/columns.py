@@ -856,6 +856,8 @@ def _are_items(heading: str, times: Mapping[str, int]) -> bool:
 def _parts_a_design(own: Roles, body: Sequence[TableRow], column: int) -> bool:
     """Whether a column that is called neither list nor experiment has several values under each of which whole items have the same conditions:
     to leave one out would throw items of one design away."""
+    if own.item and own.condition and _are_latin_lists(own, body, column):
+        return True
     if fold(own.header[column]) in _PARTS_OF_ITEMS | _LISTS | _EXPERIMENTS:
         return False
     if not own.item:
@@ -873,6 +875,19 @@ def _parts_a_design(own: Roles, body: Sequence[TableRow], column: int) -> bool:
         if len(values) == 1 and len(conditions) > 1:
             designs.setdefault(frozenset(conditions), set()).update(values)
     return any(len(values) > 1 for values in designs.values())
+
+
+def _are_latin_lists(own: Roles, body: Sequence[TableRow], column: int) -> bool:
+    """Whether most items have each of their conditions under another value of a column, and the values share two conditions or more: each
+    participant sees one of these lists, and one list alone lacks conditions of every item."""
+    items: dict[tuple[str, ...], dict[str, set[tuple[str, ...]]]] = {}
+    seen: dict[str, set[tuple[str, ...]]] = {}
+    for row in body:
+        value, condition = plain(row.cells[column]), _cells(row, own.condition)
+        items.setdefault(_cells(row, own.item), {}).setdefault(value, set()).add(condition)
+        seen.setdefault(value, set()).add(condition)
+    parted = [lists for lists in items.values() if len(lists) > 1 and not set.intersection(*lists.values())]
+    return len(parted) * 2 > len(items) and len(set.intersection(*seen.values())) > 1
 
 
 def _is_count(heading: str, values: Iterable[str]) -> bool:

@@ -313,8 +313,7 @@ def _say_tried(undecided: UndecidedError, source: SourceFile, format: str | None
         others = tried(_offers(source, format), source, format, _unattended)
         sound = [way.answer for way in others if way.is_sound]
         if not sound:
-            refused.append(f"Change that in the file, and import it again:\n  {source.command} {shlex.quote(str(source.path))}")
-            refused.append(f"Or else: {_as_table(source)}")
+            refused.append(_as_table(source))
         undecided.say(source.ways(sound), refused=refused)
     else:
         undecided.say(source.ways([way.answer for way in ways]), refused=_other_sheets(undecided.answers, ways, source, format))

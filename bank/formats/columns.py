@@ -411,6 +411,8 @@ def propose(source: SourceFile) -> None:
     if len(header) < 2 or not body:
         return
     found = replace(found, header=header)
+    if not found.sentence and numbered_parts(source) and (regions := list(region_ways(source))):
+        _ask(source, regions)
     texts = list(found.sentence) or [c for c in range(len(header)) if c not in found.item and _has_text(body, c)]
     if len(several := [c for c in texts if len({row.cells[c] for row in body}) > 1]) > 1:
         texts = several  # the others say something of the file as a whole
@@ -517,6 +519,7 @@ def expect_one_heading(source: SourceFile) -> None:
     are_names = len(set(below)) < len(below) and not any(_NUMBERED.fullmatch(cell.strip()) for cell in below)
     is_above = len(filled) > 0 and spans and are_names and len(below) * 2 > len(second)
     if options.header_rows is None and options.headings is None and is_above and not any(len(cell.split()) > 3 for cell in below):
+        _expect_no_third(source)
         joined = next(source.under_one(rows[:2])).cells
         source.ask(
             1,
@@ -524,6 +527,31 @@ def expect_one_heading(source: SourceFile) -> None:
             f"Are the first two rows headings, together {', '.join(joined[:6])}?",
             [FileAnswer("yes", f"the headings are {', '.join(joined[:6])}", {"header_rows": 2})],
         )
+
+
+def _expect_no_third(source: SourceFile) -> None:
+    """Refuse a table whose headings stand in three rows, the third of which numbers what the second names: conditions over regions."""
+    rows = list(islice(source.rows(), 3))
+    if len(rows) < 3:
+        return
+    top, names, third = ([cell.strip() for cell in row.cells] for row in rows)
+    under = [cell for above, cell in zip(names, third, strict=False) if above]
+    if len(under) < 4 or not all(_NUMBERED_HEADING.fullmatch(cell) for cell in under) or len(set(under)) == len(under):
+        return
+    conditions, regions = first_seen(cell for cell in top if cell), first_seen(cell for cell in names if cell)
+    lines = f"{source.place(rows[0].line)} to {source.place(rows[2].line)}"
+    source.refuse(
+        rows[0].line,
+        f"there are three rows of headings ({lines}): conditions ({', '.join(conditions)}) over regions ({', '.join(regions)}) over their "
+        "numbers",
+        hint="Put the conditions below each other: one row of headings, and for every item a row per condition, such as\n"
+        f"  {','.join(['item', 'condition', *regions])}\n"
+        + "".join(f"  1,{condition},{','.join('…' for _ in regions)}\n" for condition in conditions[:2])
+        + f"Then the table comes in as it is.\n{source.head}\n",
+    )
+
+
+_NUMBERED_HEADING = re.compile(r"[^\W\d_]{0,7}[ _.-]?\d{1,2}")
 
 
 def _ask_headings(source: SourceFile, header: Sequence[str], texts: Sequence[int]) -> NoReturn:
@@ -684,7 +712,8 @@ def long_ways(source: SourceFile) -> Iterator[FileAnswer]:
     found, body = roles(source), body_of(source)
     if len(found.header) < 2 or not body or not all(found.header):
         return
-    for text in found.sentence or [c for c in range(len(found.header)) if c not in found.item and _has_text(body, c)]:
+    parts = numbered_parts(source)
+    for text in found.sentence or [c for c in range(len(found.header)) if c not in {*found.item, *parts} and _has_text(body, c)]:
         yield from _long(source, found, text)
 
 
@@ -700,15 +729,38 @@ def stacked_ways(source: SourceFile) -> list[FileAnswer]:
     return [FileAnswer("", means, {"stack": True})]
 
 
+def numbered_parts(source: SourceFile) -> tuple[int, ...]:
+    """The columns that are numbered alike, such as r1 to r5, from 1 or 0 on, three or more, and hold words that are no whole sentences each:
+    parts of one sentence; none where there are no such."""
+    by_stem: dict[str, dict[int, int]] = {}
+    for column, heading in enumerate(source.first_row):
+        if (match := _PART.fullmatch(fold(heading))) is not None:
+            by_stem.setdefault(match["stem"], {})[int(match["number"])] = column
+    body = body_of(source)
+    for own in by_stem.values():
+        columns = tuple(own[number] for number in sorted(own))
+        is_run = sorted(own) in (list(range(len(own))), list(range(1, len(own) + 1)))
+        cells = [row.cells[column] for row in body for column in columns if row.cells[column].strip()]
+        are_words = all(re.search(r"[^\W\d_]", cell) for cell in cells)
+        if len(own) > 2 and is_run and cells and are_words and not all(_are_whole(body, column) for column in columns):
+            return columns
+    return ()
+
+
+_PART = re.compile(r"(?P<stem>r|reg|region|rgn|w|word|wort|mot|woord|seg|segment|chunk|part|phrase|p)_?(?P<number>\d{1,2})")
+"""What the parts of a sentence are called where they are numbered."""
+
+
 def region_ways(source: SourceFile) -> Iterator[FileAnswer]:
     """The way to take a table whose columns are parts of sentences: the first columns that cross with the item are the condition."""
     found, body = roles(source), _held_down(body_of(source))
     header = found.header
     if found.sentence or found.condition or not body or not all(header) or len(header) < 4:
         return
+    parts = numbered_parts(source)
     items = [found.item] if found.item else [(c,) for c in range(len(header)) if _are_codes(body, c)]
     for item in items:
-        able = factors_of(source, item, body)
+        able = [column for column in factors_of(source, item, body) if column not in parts]
         for condition in (own for size in (1, 2, 3) for own in combinations(able[:6], size)):
             rest = [c for c in range(len(header)) if c not in {*item, *condition} and _is_wordy(body, c)]
             if len(rest) < 2 or not _is_crossed_by(body, item, condition):
@@ -716,6 +768,8 @@ def region_ways(source: SourceFile) -> Iterator[FileAnswer]:
             options: dict[str, object] = {"condition_columns": tuple(header[column] for column in condition)}
             if not found.item:
                 options["item_columns"] = tuple(header[column] for column in item)
+            if parts:
+                options["regions"] = tuple(header[column] for column in parts)
             means = f"items by {_listed(header, item)}, conditions by {_listed(header, condition)}, and a column per region"
             yield FileAnswer("", means, options)
             return
@@ -776,6 +830,8 @@ def kinds_of(source: SourceFile) -> Iterator[FileAnswer]:
             continue
         if _is_count(heading, times) or _are_items(heading, times) or _is_within_items(source, column):
             continue
+        if _parts_a_design(own, body, column):
+            continue
         for value, count in times.most_common():
             if value and _PRACTICE.match(value) is None and not is_not_to_be_used(heading, value):
                 yield FileAnswer(
@@ -783,6 +839,8 @@ def kinds_of(source: SourceFile) -> Iterator[FileAnswer]:
                 )
 
 
+_ROW_NUMBERS = frozenset({"number", "no", "nr", "num"})
+"""Headings of numbers that may be those of items."""
 _KEY = re.compile(r"(?:corr|correct|expected|right)_?(?:ans|answer|resp|response|key)s?|(?:ans|answer|resp|response)_?key")
 """Headings of the right answers to questions."""
 _PRACTICE = re.compile(r"prac|train|exercise|warm|demo|übung|ubung|oefen|entra[iî]n|prueba|prova|probe(?!s)", re.IGNORECASE)
@@ -793,6 +851,43 @@ def _are_items(heading: str, times: Mapping[str, int]) -> bool:
     """Whether the numbers of a column are those of items, not of kinds: there are as many of them as any of them has rows."""
     is_named = fold(heading) in _PARTS_OF_ITEMS | _LISTS | _EXPERIMENTS
     return not is_named and len(times) >= max(times.values()) and all(value.isdecimal() for value in times)
+
+
+def _parts_a_design(own: Roles, body: Sequence[TableRow], column: int) -> bool:
+    """Whether a column that is called neither list nor experiment has several values under each of which whole items have the same conditions:
+    to leave one out would throw items of one design away."""
+    if own.item and own.condition and _are_latin_lists(own, body, column):
+        return True
+    if fold(own.header[column]) in _PARTS_OF_ITEMS | _LISTS | _EXPERIMENTS:
+        return False
+    if not own.item:
+        numbers = [c for c, heading in enumerate(own.header) if fold(heading) in _ROW_NUMBERS and c != column]
+        return any(_is_crossed_by(body, (c,), (column,)) for c in numbers)
+    if not own.condition:
+        return False
+    items: dict[tuple[str, ...], tuple[set[tuple[str, ...]], set[str]]] = {}
+    for row in body:
+        conditions, values = items.setdefault(_cells(row, own.item), (set(), set()))
+        conditions.add(_cells(row, own.condition))
+        values.add(plain(row.cells[column]))
+    designs: dict[frozenset[tuple[str, ...]], set[str]] = {}
+    for conditions, values in items.values():
+        if len(values) == 1 and len(conditions) > 1:
+            designs.setdefault(frozenset(conditions), set()).update(values)
+    return any(len(values) > 1 for values in designs.values())
+
+
+def _are_latin_lists(own: Roles, body: Sequence[TableRow], column: int) -> bool:
+    """Whether most items have each of their conditions under another value of a column, and the values share two conditions or more: each
+    participant sees one of these lists, and one list alone lacks conditions of every item."""
+    items: dict[tuple[str, ...], dict[str, set[tuple[str, ...]]]] = {}
+    seen: dict[str, set[tuple[str, ...]]] = {}
+    for row in body:
+        value, condition = plain(row.cells[column]), _cells(row, own.condition)
+        items.setdefault(_cells(row, own.item), {}).setdefault(value, set()).add(condition)
+        seen.setdefault(value, set()).add(condition)
+    parted = [lists for lists in items.values() if len(lists) > 1 and not set.intersection(*lists.values())]
+    return len(parted) * 2 > len(items) and len(set.intersection(*seen.values())) > 1
 
 
 def _is_count(heading: str, values: Iterable[str]) -> bool:
@@ -936,6 +1031,8 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
             means = f"{told[0]:,} items by {_listed(header, item)}, {told[1]} conditions by {_listed(header, condition)}"
             lacking = f", {told[2]:,} of which lack a condition" if told[2] else ""
             ways.append((condition, FileAnswer("", means + lacking, options)))
+    if not ways:
+        ways += _twice(source, found, sentence, given, choices)
     ways += _of_one_kind(source, found, sentence, given, [own for own in choices if len(own) == 1])
     if len(ways) > 1:
         # Where the roles of two columns are exchanged, the sentences of an item are about different things; headings say more.
@@ -1059,13 +1156,58 @@ def _counted(
         return None
     every = {one for own in by_item.values() for one in own}
     lacking = sum(len(own) < len(every) for own in by_item.values())
-    if len(every) < 2 or (whole and lacking):
+    if len(every) < 2 or (whole and lacking) or _says_nothing(body, sentence, item, condition):
         return None
     if not whole:
         is_alike = _likeness(body, sentence, item) > _OWN * _likeness(body, sentence, condition)
         if len(body) < _THERE * len(by_item) * len(every) or not is_alike:
             return None
     return len(by_item), len(every), lacking
+
+
+def _says_nothing(body: Sequence[TableRow], sentence: int, item: Sequence[int], condition: Sequence[int]) -> bool:
+    """Whether one of the columns of a condition can go, and every sentence of an item is the same all the same: who spoke it, or its list."""
+    for gone in condition:
+        texts: dict[tuple[str, ...], list[str]] = {}
+        for row in body:
+            key = _cells(row, (*item, *(column for column in condition if column != gone)))
+            texts.setdefault(key, []).append(plain(row.cells[sentence]))
+        if any(len(own) > 1 for own in texts.values()) and all(len(set(own)) == 1 for own in texts.values()):
+            return True
+    return False
+
+
+def _twice(
+    source: SourceFile, found: Roles, sentence: int, given: Sequence[tuple[int, ...]], choices: Sequence[tuple[int, ...]]
+) -> Iterator[tuple[tuple[int, ...], FileAnswer]]:
+    """Conditions of items whose sentences stand in several rows each, as spoken by several people: they are read once."""
+    header, body = found.header, body_of(source)
+    for item in given:
+        for condition in choices:
+            texts: dict[tuple[str, ...], dict[tuple[str, ...], list[str]]] = {}
+            for row in body:
+                own = texts.setdefault(_cells(row, item), {})
+                own.setdefault(_cells(row, condition), []).append(plain(row.cells[sentence]))
+            names = {frozenset(own) for own in texts.values()}
+            sizes = {len(same) for own in texts.values() for same in own.values()}
+            is_one = all(len(set(same)) == 1 for own in texts.values() for same in own.values())
+            differ = all(len({same[0] for same in own.values()}) == len(own) for own in texts.values())
+            if set(item) & set(condition) or len(texts) < 2 or len(names) > 1 or not (is_one and differ):
+                continue
+            if len(next(iter(names))) < 2 or len(sizes) > 1 or sizes == {1}:
+                continue
+            options: dict[str, object] = {
+                "condition_columns": tuple(header[column] for column in condition),
+                "once": True,
+                **({} if found.item else {"item_columns": tuple(header[column] for column in item)}),
+                **({} if found.sentence else {"sentence_columns": (header[sentence],)}),
+            }
+            means = (
+                f"{len(texts):,} items by {_listed(header, item)}, {len(next(iter(names)))} conditions by {_listed(header, condition)}; "
+                f"every sentence stands in {next(iter(sizes))} rows, and is read once"
+            )
+            yield condition, FileAnswer("", means, options)
+            return
 
 
 def _of_one_kind(
@@ -1487,7 +1629,27 @@ def _kinds_without(source: SourceFile, doubled: Sequence[ForeignItem]) -> list[F
         )
         if all(len(set(own)) == len(own) for own in left):
             found.append(way)
-    return found
+    return found or _others_than_items(source, doubled)
+
+
+def _others_than_items(source: SourceFile, doubled: Sequence[ForeignItem]) -> list[FileAnswer]:
+    """That the rows of one condition are left out which alone stands twice, has the same sentence there, and which no other item has: they are
+    fillers, under the number of an item."""
+    own, body = roles(source), body_of(source)
+    if len(own.condition) != 1 or source.options.leave_out:
+        return []
+    twice = {c for item in doubled for c, n in Counter(s.condition for s in item.sentences).items() if n > 1}
+    by_item: dict[tuple[str, ...], set[str]] = {}
+    for row in body:
+        by_item.setdefault(_cells(row, own.item), set()).add(plain(row.cells[own.condition[0]]))
+    left = {frozenset(names - twice) for names in by_item.values()} - {frozenset()}
+    lone = sum(bool(names & twice) for names in by_item.values())
+    if len(twice) != 1 or lone * 2 > len(by_item) or len(left) != 1 or len(next(iter(left))) < 2:
+        return []
+    (name,), heading = twice, own.header[own.condition[0]]
+    count = sum(plain(row.cells[own.condition[0]]) == name for row in body)
+    means = f"without the rows whose {heading} is {name}, {count:,} of {len(body):,}; every other item has {', '.join(sorted(next(iter(left))))}"
+    return [FileAnswer("", means, {"leave_out": (f"{heading}={name}",)})]
 
 
 def expect_one_experiment(source: SourceFile, found: ForeignSet) -> None:

@@ -61,7 +61,11 @@ class Composed:
 
 
 class FolderError(ValueError):
-    """Files that do not say how they belong together; the text is why."""
+    """Files that do not say how they belong together; the text is why, and `alike` are those that would, without the others."""
+
+    def __init__(self, why: str, alike: Sequence[Path] = ()) -> None:
+        super().__init__(why)
+        self.alike = tuple(alike)
 
 
 def files_in(path: Path) -> list[Path]:
@@ -149,6 +153,10 @@ def _lists(
 
 def _texts(files: Sequence[Path], texts: Sequence[str]) -> Composed:
     lines = [[(n, line.strip()) for n, line in enumerate(text.split("\n"), 1) if line.strip()] for text in texts]
+    if (kept := _with_places(texts)) is not None:
+        lines = kept
+    if len(files) < 2:
+        raise FolderError(f"it has {len(files)} file")
     if any(not own for own in lines):
         raise FolderError(f"{files[next(n for n, own in enumerate(lines) if not own)].name} is empty")
     labelled = [[_LABELLED.fullmatch(line) for _, line in own] for own in lines]
@@ -162,20 +170,22 @@ def _texts(files: Sequence[Path], texts: Sequence[str]) -> Composed:
                     places.append(f"{file.name}, line {n}")
         return _as_table(rows, places, f"the texts {_named(files)} of a folder, an item each")
     if len({len(own) for own in lines}) > 1:
-        counts = ", ".join(f"{file.name} {len(own)}" for file, own in list(zip(files, lines, strict=True))[:4])
-        raise FolderError(f"its texts have other numbers of lines each ({counts})")
+        raise _of_other_lengths(files, texts)
     count = len(lines[0])
     texts_of = [[line for _, line in own] for own in lines]
-    of_number, of_file = shared_within([list(one) for one in zip(*texts_of, strict=True)]), shared_within(texts_of)
+    of_number = shared_within([[line for line in one if line] for one in zip(*texts_of, strict=True)])
+    of_file = shared_within([[line for line in own if line] for own in texts_of])
     if count > 1 and of_number >= SHARED and of_number >= APART * of_file:
         rows, places = [["item", "condition", "sentence"]], ["the headings"]
         for file, own in zip(files, lines, strict=True):
             for number, (n, line) in enumerate(own, 1):
+                if not line:
+                    continue  # it holds the place of a sentence that is not there
                 rows.append([str(number), file.stem, line])
                 places.append(f"{file.name}, line {n}")
         said = f"the texts {_named(files)} of a folder, each a condition; sentences of a number are an item, since they share their words"
         return replace(_as_table(rows, places, said), is_assumed=True)
-    if count > 1 and of_file >= SHARED and of_file >= APART * of_number:
+    if kept is None and count > 1 and of_file >= SHARED and of_file >= APART * of_number:
         blocks, places = [], []
         for file, own in zip(files, lines, strict=True):
             blocks += [*(line for _, line in own), ""]
@@ -184,6 +194,35 @@ def _texts(files: Sequence[Path], texts: Sequence[str]) -> Composed:
         return Composed(("\n".join(blocks) + "\n").encode(), ".txt", tuple(places), how, is_assumed=True)
     raise FolderError(
         "neither the lines of one number nor those of one file share their words, so that nothing says what an item is"
+    )
+
+
+def _numbered(text: str) -> list[tuple[int, str]]:
+    """The lines of a text with their numbers, blank ones between them, too."""
+    return [(n, line.strip()) for n, line in enumerate(text.strip("\n").rstrip().split("\n"), 1)]
+
+
+def _with_places(texts: Sequence[str]) -> list[list[tuple[int, str]]] | None:
+    """The lines of texts, with the blank ones that hold a place: these make all as long as one that has none; None elsewhere."""
+    own = [_numbered(text) for text in texts]
+    are_full = [all(line for _, line in lines) for lines in own]
+    return own if any(are_full) and not all(are_full) and len({len(lines) for lines in own}) == 1 else None
+
+
+def _of_other_lengths(files: Sequence[Path], texts: Sequence[str]) -> FolderError:
+    """Which texts of a folder have as many lines as most, and which have others."""
+    lengths = [len(_numbered(text)) for text in texts]
+    usual = max(lengths, key=lengths.count)
+    counts = ", ".join(f"{file.name} {n}" for file, n in list(zip(files, lengths, strict=True))[:6])
+    said = f"its texts have other numbers of lines each ({counts}; a blank line between others holds the place of an item)"
+    alike = [(file, text) for file, text, n in zip(files, texts, lengths, strict=True) if n == usual]
+    try:
+        _texts([file for file, _ in alike], [text for _, text in alike])
+    except FolderError:
+        return FolderError(said)
+    others = ", ".join(f"{file.name} ({n})" for file, n in zip(files, lengths, strict=True) if n != usual)
+    return FolderError(
+        f"{said}: {', '.join(file.name for file, _ in alike)} have {usual}, and {others} not", [file for file, _ in alike]
     )
 
 

@@ -18,7 +18,7 @@ from gapsmith.bank.formats.leaving_out import as_numbers
 from gapsmith.bank.formats.likeness import likely_sizes, likeness_of, shared_within, words_of
 from gapsmith.bank.formats.rewriting import comments_of, looks_like_json
 from gapsmith.bank.formats.source import SourceFile
-from gapsmith.bank.formats.striking import struck
+from gapsmith.bank.formats.striking import sentences_among, struck
 from gapsmith.bank.formats.suspicious import is_of_no_item
 from gapsmith.bank.formats.word_rows import word_ways
 from gapsmith.templates import FormatError
@@ -280,6 +280,10 @@ def _of_lines(source: SourceFile) -> Iterator[FileAnswer]:
             if not _are_titles(lines[:count], lines[count : count + _BELOW]):
                 break
             line = source.lines.index(lines[count]) + 1
+            is_close = line > 1 and source.lines[line - 2].strip()
+            below = lines[count : count + _BELOW]
+            if is_close and sentences_among(lines[:count]) and len(sentences_among(below)) == len(below):
+                break  # a sentence right above bare sentences is one of them, however little it shares with the others
             means = f"what stands above line {line} is left out: {' / '.join(text.strip()[:60] for text in lines[:count])}"
             yield FileAnswer("", means, {"header_row": line})
     if options.per_item is None and len(source.first_row) < 2 and sum(bool(_LETTER.match(line)) for line in lines) < 2:

@@ -920,6 +920,13 @@ class SourceFile:
             lines = [f"  {self.command} {shlex.quote(str(file))}" for file in files[:_NAMED]]
             more = [f"  and so on, {len(files)} files"] if len(files) > _NAMED else []
             hint = ["Import its files one by one:", *lines, *more] if files else []
+            if why.alike:
+                apart = self.path.with_name(f"{self.path.name}_items")
+                step = (
+                    "Where line N is item N, leave a blank line in place of every sentence that is not there. If the others are no conditions, "
+                    f"copy {', '.join(file.name for file in why.alike)} into a folder of their own, such as {apart.name}, and import that:"
+                )
+                hint = [step, f"  {self.command} {shlex.quote(str(apart))}"]
             hint += [
                 f"A published benchmark as it was downloaded comes in with `gapsmith dataset recognise FOLDER`. {self.unchanged}"
             ]

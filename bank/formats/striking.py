@@ -4,10 +4,13 @@ something else. Whoever is offered a command trusts it, so that none is proposed
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet
+from gapsmith.bank.formats.headings import NOTES, fold
+from gapsmith.bank.formats.likeness import likeness_of
 from gapsmith.bank.formats.source import SourceFile
 from gapsmith.bank.formats.suspicious import is_of_no_item
 
@@ -17,6 +20,10 @@ _NUMBER = re.compile(
     r"\W*(?:[A-Z]{0,3}\d{1,4}[a-z]?['’′]*[.)\]:]+\s*|[A-Z]{0,3}\d{1,4}[a-z]?['’′]*\s+)(?=[\W_]*(?:[A-Z]|[^\W\d_a-z]))"
 )
 """A number before a sentence, which begins with a capital or with a letter of a script that has none."""
+_LABEL = re.compile(r"([^\W\d_][\w-]*)(?:\t| {2,})(?=\S)")
+_NUMBERS = frozenset({"number", "no", "nr", "num", "n", "item", "item_number", "set", "id"})
+"""Headings of what numbers items."""
+_LOOKED_AT = 200
 _END = re.compile(r"[.?!…。？！।։؟][\"'”’»›)\]」』]*\s*\Z")
 _HEADING = re.compile(r"[,:;]\s*\Z")
 _SENTENCE = re.compile(r"\S+\s+\S+.*[.?!…。？！][\"'”’»)\]]*\s*\Z|\S{4,}[。？！]\s*\Z", re.DOTALL)
@@ -43,7 +50,7 @@ def struck(found: ForeignSet, source: SourceFile | None) -> str:
     entries = [(item, s) for item in found.items for s in item.sentences if s.text.strip()]
     if source is not None and (line := line_of_order(found, source)):
         return f"the file says that the order of good and bad changes from one item to the next ({line[:160]}); {MARK_THEM}"
-    for look in (_headings, _tabs, _numbers, _no_items):
+    for look in (_headings, _tabs, _numbers, _no_items, _parts, _labels, _same_number, _left_beside):
         if why := look(found, entries):
             return why
     return ""
@@ -100,6 +107,60 @@ def _no_items(_: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentenc
         if not _END.search(s.text) and (len(s.text.split()) < 3 or _HEADING.search(s.text) or is_of_no_item(s.text.strip()))
     ]
     return f"what ends as no sentence does would be {_such_as(odd, len(entries))}" if odd else ""
+
+
+def _parts(_: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
+    """Templates: what is written in capitals names columns, in which the words stand."""
+    named = {name for item, s in entries[:_LOOKED_AT] for name in (*item.attributes, *s.attributes) if name.isupper()}
+    odd = [(item, s) for item, s in entries if len(s.text.split()) > 1 and s.text.isupper() and set(s.text.split()) & named]
+    return f"capitals that name other columns, and are no words, would be {_such_as(odd, len(entries))}" if odd else ""
+
+
+def _labels(_: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
+    """A few labels that stand before all sentences, with blanks between."""
+    before = [_LABEL.match(s.text) for _, s in entries]
+    own = {match[1] for match in before if match}
+    if len(entries) < 4 or not all(before) or not 1 < len(own) <= len(entries) / 2:
+        return ""
+    return f"a label ({', '.join(sorted(own)[:4])}) would stand before {_such_as(list(entries), len(entries))}"
+
+
+def _same_number(found: ForeignSet, _: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
+    """Rows that are numbered as items, though a column of numbers has one number for as many rows each."""
+    if found.shape != "condition_columns" or found.meta.get("item"):
+        return ""
+    for name in next((item.attributes for item in found.items), {}):
+        own = [str(item.attributes.get(name, "")).strip() for item in found.items]
+        times = Counter(own)
+        if fold(name) in _NUMBERS and all(map(str.isdecimal, own)) and len(times) > 1 and set(times.values()) - {1}:
+            if len(set(times.values())) > 1:
+                continue
+            (rows,) = set(times.values())
+            others = (n for n in found.items[0].attributes if n != name)
+            telling = [
+                n for n in others if len({(i.attributes.get(name), i.attributes.get(n)) for i in found.items}) == len(found.items)
+            ]
+            by = f"; {telling[0]!r} tells them apart, and is of the condition" if telling else ""
+            heads = ",".join(["item", *telling[:1], "condition", "sentence"])
+            return (
+                f"{name} has the same number in {rows} rows, so that these would be {len(found.items):,} items instead of {len(times):,}{by}. "
+                f"Write a row per sentence, with the columns {heads}, where item is {name} and condition the heading that its sentence has now "
+                f"({', '.join(found.conditions)})"
+            )
+    return ""
+
+
+def _left_beside(found: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
+    """A column of sentences that are like those of the same rows, and would be left as an attribute: it is another condition."""
+    if len(found.conditions) < 2 or not found.meta.get("condition"):
+        return ""
+    for name in dict.fromkeys(name for item, s in entries[:1] for name in (*item.attributes, *s.attributes)):
+        own = [(str({**item.attributes, **s.attributes}.get(name, "")), s.text) for item, s in entries[:_LOOKED_AT]]
+        if fold(name) in NOTES or len(sentences_among(value for value, _ in own)) < _MOST * len(own):
+            continue
+        if all(value != text for value, text in own) and (told := likeness_of(own)).alike * 2 > told.pairs:
+            return f"the column {name!r} holds sentences like those beside them, and would be left out"
+    return ""
 
 
 def _such_as(odd: Sequence[tuple[ForeignItem, ForeignSentence]], whole: int) -> str:

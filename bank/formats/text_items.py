@@ -556,12 +556,13 @@ def _read_under_headings(source: SourceFile, blocks: dict[str, list[tuple[int, r
         message = (
             f"{', '.join(blocks)} are called as the lists of an experiment are, where the condition changes from item to item"
         )
-        source.ask(
+        # No command takes them as conditions: what is called a list is one, and nothing here says which sentences are of one item.
+        source.refuse(
             0,
             message,
-            f"{message}. Is every one of them a condition all the same?",
-            [FileAnswer("yes", "every list is one condition", {"format": NUMBERED})],
-            hint="If they are lists, make a table with a row per sentence, and its item, condition and list.",
+            hint="Make a table with a row per sentence, and its item, condition and list, in which the sentences of an item have the same item: "
+            "where numbers begin anew on other lists, the same number is another item. If every one of them is a condition, call it by what its "
+            f"sentences have in common instead of list.\n{source.head}\n",
         )
     held: dict[str, list[ForeignSentence]] = {}
     places: dict[int, Place] = {}

@@ -421,7 +421,10 @@ def test_the_output_of_a_statistics_program_is_called_so(tmp_path: Path) -> None
 @pytest.mark.parametrize("quoted", [True, False])
 def test_a_table_is_asked_about_as_a_table_whatever_its_file_is_called(tmp_path: Path, quoted: bool) -> None:
     body = [
-        (n, number, form, text) for n, p in enumerate(PAIRS, 1) for number in "sp" for form, text in zip("xy", p, strict=True)
+        (n, number, form, f"{text[:-1]} {number}.")
+        for n, p in enumerate(PAIRS, 1)
+        for number in "sp"
+        for form, text in zip("xy", p, strict=True)
     ]
     if quoted:
         head = '"item" "attractor" "form" "sentence"\n'

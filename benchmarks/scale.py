@@ -143,6 +143,7 @@ EXCEPTIONS: dict[str, str] = {
     "train grid": "reads texts, no items",
     "power": "that of contrasts, and pairs have a criterion",
     "train parser": "reads a treebank, no items",
+    "model convert": "reads a model, no items",
     "study count-constructions": "reads a treebank, no items",
     "study licensing": "designs that cross a licensor with a gap, which pairs do not",
     "study posh": "the sets of one benchmark, which has a size",

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from typing import Any
 from xml.etree import ElementTree
 
-from gapsmith.templates import DocumentError
+from gapsmith.templates import DocumentError, read_toml
 
 _SECTION = re.compile(r"\[(?P<name>[^]\[\"'{}]+)\]\s*")
 _ENTRY = re.compile(r"(?P<name>[^\s=\[\]][^=]{0,40}?)\s*=\s*(?P<text>\S.*?)\s*")
@@ -32,11 +31,7 @@ def json_of_xml(text: str) -> str | None:
 
 def json_of_toml(text: str) -> str:
     """A TOML document as JSON, dates as text. Raises `DocumentError` with the line for one that is broken."""
-    try:
-        found = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        at = re.search(r"at line (\d+)", str(error))
-        raise DocumentError(f"not TOML: {error}", int(at[1]) if at else None) from None
+    found = read_toml(text)
     return json.dumps(found, ensure_ascii=False, indent=1, default=str) + "\n"
 
 

@@ -113,7 +113,7 @@ def as_said_today(old: list[dict[str, Any]], new: list[dict[str, Any]]) -> list[
         for path, path_now in zip(own["paths"], today["paths"], strict=True):
             for part, part_now in zip(path, path_now, strict=True):
                 part |= {"accuracy": part_now["accuracy"], "ttest": part_now["ttest"]}
-    (repeats,) = (said for said in now["caveats"] if "words repeat, and there are too few" in said)
+    (repeats,) = (said for said in now["caveats"] if "words repeat, so there is a description and no verdict" in said)
     result["caveats"] = [repeats if "combinations of the grammar's words" in said else said for said in result["caveats"]]
     for comparison, today in zip(result["comparisons"], now["comparisons"], strict=True):
         del comparison["comparison"]["crossed"]

@@ -71,6 +71,7 @@ READERS = {
     "count-constructions",
     "report",
     "publish",
+    "model",
     "posh",
     "export",
     "explain-number",

@@ -532,6 +532,7 @@ PYTHON: dict[str, Callable[[api.Workspace, Path], Any] | None] = {
     "next_step": lambda ws, _: api.next_step(ws),
     "train_corpus": None,
     "train_lm": None,
+    "convert_model": None,
     "train_grid": None,
     "train_parser": None,
     "draw_contexts": lambda ws, _: api.draw_contexts(ws, "c", type="matched", lengths=20, model="bundled"),

@@ -477,6 +477,7 @@ ALL_ITEMS = {
     "app.stages.data_sets.load_dataset": "a data set that was named",
     "app.stages.deciding_items._meant": "they are decided on",
     "app.stages.guide._Looking._waiting": "they are decided on",
+    "app.stages.guide._Looking._has_locked_some": "they are decided on",
     "app.stages.linting._fix": "repaired, whatever they are for",
     "app.stages.context_sets._expect_to_tell_no_origins": "whether all items are in a set",
     "app.stages.context_sets.show": "what a set holds, to who may know",

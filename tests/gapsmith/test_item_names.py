@@ -292,6 +292,7 @@ INTAKES = {
     ("import-scores", "file"): "test_scores_find_their_items_by_name",
     ("bank merge", "sources"): "a bank or its log, where everything goes by uid",
     ("bank restore", "file"): "a whole bank",
+    ("bank check", "report"): "tests/gapsmith/test_manifest.py: by uid",
 }
 """Files that say something of items that are here, and where it is tested how they say which."""
 NO_INTAKES = {

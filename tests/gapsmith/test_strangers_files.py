@@ -281,7 +281,7 @@ OTHER_FILES: dict[str, tuple[str, ...]] = {
     "generate": ("prices",),
     "lint": ("prices",),
     "runs watch": ("prices",),
-    "bank check": ("file",),
+    "bank check": ("file", "report"),
     "bank backup": ("to",),
     "bank restore": ("file",),
     "bank log": ("file",),
@@ -346,6 +346,7 @@ def test_every_function_of_the_python_interface_that_takes_a_file_is_a_door_or_s
     none = {("open_workspace", "start"), ("load_paradigm", "workspace"), ("frame", "unigram"), ("analyze", "unigram")}
     none |= {("report", "out"), ("report", "unigram"), ("export", "out"), ("generate", "prices"), ("power", "out")}
     none |= {(name, "kinds") for name in ("analyze", "report", "power")}
+    none |= {("convert_model", where) for where in ("checkpoint", "vocabulary", "out")} | {("check_bank", "report")}
     none |= {("publish", where) for where in ("out", "unigram", "kinds", "citation")}
     none |= {(name, "unigram") for name in ("export", "licensing")} | {("export", "citation"), ("export", "fillers")}
     none |= {(name, where) for name in ("licensing", "posh") for where in ("counts", "out")} | {("count_constructions", "files")}

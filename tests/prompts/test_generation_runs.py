@@ -503,7 +503,7 @@ def test_stopping_waits_for_the_answers_that_are_on_their_way(bank: Bank, order:
         return 0.6 if seen.number else 0.0
 
     with FakeServer(order.paradigm, latency_s=latency) as fake:
-        prepared = prepare_http(replace(order, concurrency=3), bank, fake)
+        prepared = prepare_http(replace(order, n=48, concurrency=3), bank, fake)
         outcome = carry_out(prepared, bank, Notes(press), on_interrupt=awaited.append)
         assert outcome.ending is Ending.INTERRUPTED
         assert awaited == [3]

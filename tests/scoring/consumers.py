@@ -447,6 +447,8 @@ COMMAND_CHECKS: Mapping[str, str] = {
     "analyze": "analyses",
     "power": "power",
     "licensing": "licensing",
+    "publish": "analyses",
+    "model": "makes a model of files of others",
     "report": "analyses",
     "posh": "posh",
     "reproduce": "reproduce",

@@ -53,10 +53,16 @@ def test_columns_that_are_numbered_alike_are_regions(tmp_path: Path) -> None:
 
 
 def test_a_filler_under_the_number_of_an_item_is_left_out_and_no_item(tmp_path: Path) -> None:
+    frames = (
+        "Ask who the girl thinks {}",
+        "I hear whom Lea said {}",
+        "Name everyone our boss felt {}",
+        "Guess which men Bo claimed {}",
+    )
     rows = [
-        f"{'AB'[(n + place) % 2]},{n},{kind},We know who the {noun} said {verb}.,{'Yes' if n != 2 else 'No'}"
-        for n, noun in enumerate(NOUNS, 1)
-        for place, (kind, verb) in enumerate([("subject", "saw the vet"), ("object", "the vet saw")])
+        f"{'AB'[(n + place) % 2]},{n},{kind},{frame.format(end)}.,{'Yes' if n != 2 else 'No'}"
+        for n, frame in enumerate(frames, 1)
+        for place, (kind, end) in enumerate([("subject", "saw the vet"), ("object", "the vet saw")])
     ]
     fillers = [f"{who},1,filler,It rained all day.,No" for who in "AB"]
     path = put(tmp_path / "a.csv", ["Group,Item,Type,Sentence,Answer", *rows, *fillers])

@@ -43,6 +43,7 @@ NEW = {
         "[].contrasts[].delta_fixed",
         "[].contrasts[].n_overlapping",
         "[].items.told",
+        "[].items.unknown",
         "[].options.convention",
         "[].options.roles",
         "[].requests",
@@ -113,8 +114,10 @@ def as_said_today(old: list[dict[str, Any]], new: list[dict[str, Any]]) -> list[
         for path, path_now in zip(own["paths"], today["paths"], strict=True):
             for part, part_now in zip(path, path_now, strict=True):
                 part |= {"accuracy": part_now["accuracy"], "ttest": part_now["ttest"]}
-    (repeats,) = (said for said in now["caveats"] if "words repeat, so there is a description and no verdict" in said)
-    result["caveats"] = [repeats if "combinations of the grammar's words" in said else said for said in result["caveats"]]
+    repeats = [said for said in now["caveats"] if "words repeat, so there is a description and no verdict" in said]
+    assert repeats
+    crossed = "combinations of the grammar's words"
+    result["caveats"] = [own for said in result["caveats"] for own in (repeats if crossed in said else [said])]
     for comparison, today in zip(result["comparisons"], now["comparisons"], strict=True):
         del comparison["comparison"]["crossed"]
         assert today["comparison"]["repeats"]

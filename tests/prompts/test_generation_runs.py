@@ -490,6 +490,8 @@ def test_a_dry_run_asks_nobody_and_shows_what_would_be_asked(bank: Bank, order: 
 
 def test_stopping_waits_for_the_answers_that_are_on_their_way(bank: Bank, order: Order) -> None:
     awaited: list[int] = []
+    # A call more than what is answered or waited for then.
+    longer = replace(order, n=30)
     before = signal.getsignal(signal.SIGINT)
 
     def press(tally: object) -> None:
@@ -503,15 +505,15 @@ def test_stopping_waits_for_the_answers_that_are_on_their_way(bank: Bank, order:
         return 0.6 if seen.number else 0.0
 
     with FakeServer(order.paradigm, latency_s=latency) as fake:
-        prepared = prepare_http(replace(order, n=48, concurrency=3), bank, fake)
+        prepared = prepare_http(replace(longer, concurrency=3), bank, fake)
         outcome = carry_out(prepared, bank, Notes(press), on_interrupt=awaited.append)
         assert outcome.ending is Ending.INTERRUPTED
         assert awaited == [3]
         assert bank.items.count() == 6 * len(fake.requests)
         assert outcome.unanswered == ()
         assert signal.getsignal(signal.SIGINT) is before
-        assert generate(order, bank, fake).ending is Ending.COMPLETE
-        assert bank.items.count() == 24
+        assert generate(longer, bank, fake).ending is Ending.COMPLETE
+        assert bank.items.count() == 30
 
 
 def test_the_second_interrupt_ends_it_at_once(bank: Bank, order: Order) -> None:

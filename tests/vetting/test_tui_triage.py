@@ -190,7 +190,7 @@ async def test_a_lock_holds_for_cards_and_groups(clean: Session) -> None:
         assert "You have locked these decisions; L unlocks them" in text_of(app)
         await press(pilot, "b", "1")
         await settle(pilot)
-        assert "has locked" in text_of(app)
+        assert "You have locked these decisions; L unlocks them" in text_of(app)
         await press(pilot, "a")
         await settle(pilot)
         assert mine(clean) == {}

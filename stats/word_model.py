@@ -444,8 +444,8 @@ def _columns(
     if not lacks:
         return matrix, ""
     if slope is not None and (within := _within(slope, lacks)) is not None:
-        more, said = within
-        for column in more:
+        among, said = within
+        for column in among:
             if np.linalg.matrix_rank(wider := np.column_stack([matrix, column])) == wider.shape[1]:
                 matrix = wider
         return matrix, said

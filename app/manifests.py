@@ -273,8 +273,11 @@ def _records(bank: Bank, used: Used, scorers: Sequence[Scorer]) -> tuple[dict[st
                 values = [found.get(sentence.text, "") for sentence in item.sentences]
                 if any(values):
                     observed[scorer.id][item.uid.hex()] = json_sha256(values)[:_DIGITS]
-    # By uid: another order would tell which items came in together.
-    return dict(sorted(items.items())), observed
+    if not bank.gate.tells_origins:
+        # By uid: another order would tell which items came in together.
+        items = dict(sorted(items.items()))
+        observed = {scorer: dict(sorted(own.items())) for scorer, own in observed.items()}
+    return items, observed
 
 
 def _batches(items: Iterable[StoredItem]) -> Iterator[list[StoredItem]]:

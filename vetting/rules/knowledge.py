@@ -105,11 +105,6 @@ class Knowledge:
         return {}
 
     @cached_property
-    def confusable(self) -> frozenset[str]:
-        """Words that may stand for one that sounds alike: those with an entry, and the first of each two that have one together."""
-        return frozenset(self.lists["homophones"]) | {form.split()[0] for form in self.lists["confusions"]}
-
-    @cached_property
     def verb_forms(self) -> Mapping[str, tuple[Form, ...]]:
         """Every form of every verb in the lists and in the dictionary, to the verbs that it can be a form of."""
         lemmas = {form.split()[0] for name in ("verbs", "predicates") for form in self.lists[name]}

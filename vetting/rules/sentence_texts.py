@@ -16,7 +16,7 @@ from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.model import TextRule
 from gapsmith.vetting.rules.nouns import starts_with_vowel
 from gapsmith.vetting.rules.number_agreement import COLLECTIVES
-from gapsmith.vetting.rules.spelling import TOLD_BY_NEIGHBORS, homophone_in
+from gapsmith.vetting.rules.spelling import homophone_in
 from gapsmith.vetting.wordset import word_set
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
@@ -44,16 +44,13 @@ def _windows(texts: tuple[tuple[str, str], ...]) -> tuple[_Window, ...]:
     """The words of an item with their neighbors; what several conditions have is there once."""
     found: dict[tuple[str, str, str, str], _Window] = {}
     for name, text in texts:
-        words = _PIECE.findall(text)
-        keys = list(zip(("", *words), words, (*words[1:], ""), (*words[2:], "", ""), strict=False))
-        if found.keys() >= set(keys):
-            continue
         matches = list(_PIECE.finditer(text))
-        for i, key in enumerate(keys, 1):
+        words = ["", *(match.group() for match in matches), "", "", ""]
+        for i, match in enumerate(matches, 1):
+            key = words[i - 1], words[i], words[i + 1], words[i + 2]
             if key not in found:
-                start, end = matches[i - 1].span()
-                glued = i < len(matches) and text[end : matches[i].start()].isspace()
-                found[key] = _Window(name, *key, start, end, glued)
+                glued = i < len(matches) and text[match.end() : matches[i].start()].isspace()
+                found[key] = _Window(name, *key, match.start(), match.end(), glued)
     return tuple(found.values())
 
 
@@ -64,9 +61,6 @@ def _words_of(texts: Texts) -> tuple[_Window, ...]:
 def _sounds_alike(texts: Texts, knowledge: Knowledge) -> Iterator[Hit]:
     told: set[tuple[str, str]] = set()
     for at in _words_of(texts):
-        low = at.word.casefold().replace("’", "'")
-        if low not in knowledge.confusable and low not in TOLD_BY_NEIGHBORS:
-            continue
         found = homophone_in(at.before, at.word, at.after, at.third, knowledge) or _confused(at, knowledge)
         if found is not None and found not in told:
             told.add(found)

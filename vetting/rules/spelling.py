@@ -138,7 +138,7 @@ def homophones(words: list[str], knowledge: Knowledge) -> Iterator[tuple[str, st
 def homophone_in(first: str, word: str, second: str, third: str, knowledge: Knowledge) -> tuple[str, str] | None:
     """(what stands there, what is meant) for a word between the one before it and the two after it; None where it may stand there."""
     low = _small(word)
-    if low not in TOLD_BY_NEIGHBORS and low not in knowledge.lists["homophones"]:
+    if low not in _TOLD_BY_NEIGHBORS and low not in knowledge.lists["homophones"]:
         return None
     before, after = _small(first), _small(second)
     if meant := _meant(low, before, after, _small(third)):
@@ -163,7 +163,7 @@ def _is_base(word: str, knowledge: Knowledge) -> bool:
     return knowledge.entry("verbs", word) is not None and bool(knowledge.classes("verbs", word) - {"thing_object"})
 
 
-TOLD_BY_NEIGHBORS = word_set("of they're you're who's it's there its your then to quiet past no suppose")
+_TOLD_BY_NEIGHBORS = word_set("of they're you're who's it's there its your then to quiet past no suppose")
 """Words of the closed classes of which `_meant` says something."""
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 from gapsmith.bank import Severity
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.model import ItemRule
-from gapsmith.vetting.rules.pairs import is_pair, mark_of_pair_member
-from gapsmith.vetting.rules.text_repair import TextFlaw, text_flaws
+from gapsmith.vetting.rules.pairs import mark_of_pair_member
+from gapsmith.vetting.rules.text_repair import text_flaws
 from gapsmith.vetting.rules.view import ItemView
 
 _CODES = {
@@ -26,28 +26,25 @@ _CODES = {
 }
 
 
-def _ended(view: ItemView) -> Sequence[tuple[str, str, Sequence[TextFlaw]]]:
-    """`view.flaws`, with the mark that each sentence of a given pair should end with."""
-    if not view.paradigm.given or not is_pair(view.paradigm):
-        return view.flaws
-    texts = [(name, text) for name, texts in view.texts.items() for text in texts if text.strip()]
-    return [(name, text, text_flaws(text, mark_of_pair_member(view, text), view.own_marks)) for name, text in texts]
-
-
 def _checker(code: str) -> Callable[[ItemView], Iterator[Hit]]:
     def check(view: ItemView) -> Iterator[Hit]:
         if code == "T040" and view.paradigm.given:
             # What people write may well have commas; what is made from words has none.
             return
-        for name, _, found in _ended(view) if code == "T032" else view.flaws:
-            flaws = [flaw for flaw in found if flaw.code == code]
-            if flaws:
-                yield Hit(
-                    f"{view.label(name)} {'; '.join(dict.fromkeys(f.message for f in flaws))}",
-                    condition=name,
-                    start=flaws[0].start,
-                    end=flaws[-1].end,
-                )
+        for name, texts in view.texts.items():
+            for text in texts:
+                mark = mark_of_pair_member(view, text) if code == "T032" else view.mark
+                found = text_flaws(text, mark, view.own_marks)
+                if not found or not text.strip():
+                    continue
+                flaws = [flaw for flaw in found if flaw.code == code]
+                if flaws:
+                    yield Hit(
+                        f"{view.label(name)} {'; '.join(dict.fromkeys(f.message for f in flaws))}",
+                        condition=name,
+                        start=flaws[0].start,
+                        end=flaws[-1].end,
+                    )
 
     return check
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property, lru_cache
 
 from gapsmith.bank import StoredItem
 from gapsmith.templates import Paradigm, ReadBack, Sentence, Slot, Source, lexicon_for, read_back, realise_condition
-from gapsmith.vetting.rules.text_repair import TextFlaw, bare_text, final_mark, text_flaws
+from gapsmith.vetting.rules.text_repair import bare_text, final_mark
 from gapsmith.vetting.wordset import word_set
 
 DETERMINERS = word_set(
@@ -67,14 +67,6 @@ class ItemView:
         """The marks that the paradigm's own texts have inside, such as the comma after a topic."""
         texts = (text for condition in self.paradigm.conditions for text in condition.regions.values())
         return "".join({mark for text in texts for mark in _MARKS.findall(text)})
-
-    @cached_property
-    def flaws(self) -> Sequence[tuple[str, str, Sequence[TextFlaw]]]:
-        """(condition, text, faults of typography) for its sentences that have any, and words besides."""
-        found = (
-            (name, text, text_flaws(text, self.mark, self.own_marks)) for name, texts in self.texts.items() for text in texts
-        )
-        return [entry for entry in found if entry[2] and entry[1].strip()]
 
     @cached_property
     def bare(self) -> Mapping[str, str]:

@@ -2053,88 +2053,52 @@ def train_parser(
 def publish(
     source: Workspace,
     out: str | PathLike[str] | Unset = UNSET,
-    paradigm: str | Sequence[str] = (),
+    paradigm: str | Unset = UNSET,
     *,
-    alternative: str | Unset = UNSET,
-    by: str | Sequence[str] = (),
     citation: str | PathLike[str] | Unset = UNSET,
-    complete: bool = False,
-    confidence: Annotated[float, CONFIDENCE] = 0.95,
-    contexts: str | Sequence[str] = (),
-    contrast: str | Sequence[str] = (),
     convention: str = "gapsmith",
     corrected: bool = False,
     creator: str | Sequence[str] = (),
-    dataset: str | Sequence[str] = (),
+    dataset: str | Unset = UNSET,
     design: str | Unset = UNSET,
-    double_bar: str = "contrasts",
     everything: bool = False,
-    formula: str | Sequence[str] = (),
-    kinds: str | PathLike[str] | Unset = UNSET,
     language: str = "en",
     license: str | Unset = UNSET,
     look: bool = False,
-    measure: str | Unset = UNSET,
-    model: str | Sequence[str] = (),
-    permutations: Annotated[int, COUNT] = 9999,
-    reduce: bool | Unset = UNSET,
-    rows: str = "observations",
+    model: str | Unset = UNSET,
     scorer: Annotated[int | Unset, NUMBER_IN_BANK] = UNSET,
-    seed: Annotated[int, SEED] = 20250,
-    sensitivity: bool = False,
-    ties: str = "wrong",
     title: str | Unset = UNSET,
     uncorrected: bool = False,
     unigram: str | PathLike[str] | Unset = UNSET,
-    where: Mapping[str, str] = MappingProxyType({}),
-    words: str = "slots",
     services: Services | None = None,
 ) -> Published:
     """Write one folder that can be given to OSF, Zenodo or the Hugging Face hub. Nothing is uploaded.
 
     In it: the approved items (data.jsonl, data.csv) with a card, the paradigm's file, who decided what, the frozen plan, the numbers and
-    the report, how to cite it, and SHA256SUMS with a digest of every file. Analyses are asked for as in `gapsmith report`. What there
-    is not, such as scores or a plan, is said in the card. The folder has to be new or empty.
+    the report of one model, how to cite it, and SHA256SUMS with a digest of every file. What there is not, such as scores or a plan, is
+    said in the card. The folder has to be new or empty.
 
     Write the folder, whole or not at all. Raises `GapsmithError` where no item is approved, for who may not know yet where items
     come from, and where the folder holds something.
 
     Args:
         out: The folder to write, new or empty (default: published/ in the workspace).
-        paradigm: Only items of this paradigm (repeatable; default: all).
-        alternative: expected (the side that is predicted), two-sided, greater or less, for every test (default: what the paradigm says). Intervals stay two-sided.
-        by: Side by side: model, revision, dataset, context, or an attribute or slot of the items (repeatable).
+        paradigm: Whose items; not needed if the bank has one paradigm.
         citation: A BibTeX file with the paper to cite.
-        complete: Only items that have a value for every contrast, so that n is the same.
-        confidence: Of intervals (0.95: they hold in 95 of 100 samples).
-        contexts: In the contexts of this set, side by side with no context (repeatable; --by context: of every set).
-        contrast: Only this contrast, by its name or as tables show it (repeatable).
         convention: How numbers are made of tokens: gapsmith (default), or as another program makes them: minicons, minicons-mean, lm-eval, babylm. `gapsmith score --convention` computes what it needs.
         corrected: Move the probability mass of word boundaries to where words end.
         creator: Who made the set, as they are to be cited (repeatable).
-        dataset: Only items of this data set (repeatable).
+        dataset: Only items of this data set.
         design: Only the contrasts of this design.
-        double_bar: (x || g) in the mixed model: contrasts (default), each of x varies by itself; split: as lme4 reads it.
         everything: Every item, whatever was decided of it, not only the approved ones.
-        formula: A mixed model over the critical regions, in R's notation, such as 'surprisal ~ filler*gap2 + (1|item)'; logistic for 'correct ~ ...'; auto: what the design calls for. Several are compared (repeatable).
-        kinds: What the models are (CSV: model, then a column for each thing they differ in, such as family and size; seed tells alike ones apart): means over models, and how kinds differ (default: seeds by the names, NAME-seed1).
         language: The language of the sentences.
         license: Under which licence others may use it, such as cc-by-4.0.
         look: Look at what others decided before you have locked; that is recorded for every item.
-        measure: What a region's tokens come to: sum (default), mean, max, …
-        model: Scores of this model (default: `model` of the settings, else what measured most of the items); several are compared (repeatable).
-        permutations: How many sign flips are drawn for the permutation test.
-        reduce: Leave out random slopes and correlations that the data do not call for, step by step (default: for auto only).
-        rows: A row of the mixed model: each observation once, or all items and sentences, whose repeats published analyses counted (default: observations).
+        model: Whose numbers (default: `model` of the settings where it has scored the items, else the only one that has).
         scorer: Scores of this scorer, where one model scored with several settings.
-        seed: Of these draws.
-        sensitivity: What the contrasts hang on: outliers, single items and words, measure, word boundaries, BOS, status.
-        ties: What a difference of exactly 0 comes to in the share of items that are as expected: wrong (default), or excluded from it.
         title: What the set is called (default: its data set's or paradigm's name).
-        uncorrected: Verdicts follow p as it is, instead of Holm's over all tests of the run, or of each family that the paradigm names.
+        uncorrected: Verdicts of tests follow p as it is, as in analyze --uncorrected.
         unigram: The text that the model was trained on, in which slor counts tokens (also .xz, .gz).
-        where: Only items with this attribute, or word in a slot (repeatable).
-        words: What the words of items are: slots (regions, where items came as sentences), or roles as well, read from sentences that have no slots.
     """
     found: Published = _carried_out(
         "publish",
@@ -2143,39 +2107,21 @@ def publish(
         {
             "out": out,
             "paradigm": paradigm,
-            "alternative": alternative,
-            "by": by,
             "citation": citation,
-            "complete": complete,
-            "confidence": confidence,
-            "contexts": contexts,
-            "contrast": contrast,
             "convention": convention,
             "corrected": corrected,
             "creator": creator,
             "dataset": dataset,
             "design": design,
-            "double_bar": double_bar,
             "everything": everything,
-            "formula": formula,
-            "kinds": kinds,
             "language": language,
             "license": license,
             "look": look,
-            "measure": measure,
             "model": model,
-            "permutations": permutations,
-            "reduce": reduce,
-            "rows": rows,
             "scorer": scorer,
-            "seed": seed,
-            "sensitivity": sensitivity,
-            "ties": ties,
             "title": title,
             "uncorrected": uncorrected,
             "unigram": unigram,
-            "where": where,
-            "words": words,
         },
     )
     return found

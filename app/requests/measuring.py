@@ -175,31 +175,3 @@ class ReportRequest(AnalysisRequest):
     stage: ClassVar[str] = "report"
 
     out: Path | Unset = option("Folder to write it into (default: report/ in the workspace).", "--out", "-o")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Publish(AnalysisRequest):
-    """Write one folder that can be given to OSF, Zenodo or the Hugging Face hub. Nothing is uploaded.
-
-    In it: the approved items (data.jsonl, data.csv) with a card, the paradigm's file, who decided what, the frozen plan, the numbers and
-    the report, how to cite it, and SHA256SUMS with a digest of every file. Analyses are asked for as in `gapsmith report`. What there
-    is not, such as scores or a plan, is said in the card. The folder has to be new or empty.
-    """
-
-    stage: ClassVar[str] = "publish"
-    examples: ClassVar[tuple[str, ...]] = (
-        "gapsmith publish --creator 'Ada Miller' --license cc-by-4.0 -o my-set",
-        "gapsmith publish -o my-set -p subject_pg -m gpt2 --citation paper.bib",
-    )
-
-    out: Path | Unset = option("The folder to write, new or empty (default: published/ in the workspace).", "--out", "-o")
-    title: str | Unset = option("What the set is called (default: its data set's or paradigm's name).")
-    creator: tuple[str, ...] = option("Who made the set, as they are to be cited (repeatable).", default=())
-    license: str | Unset = option("Under which licence others may use it, such as cc-by-4.0.")
-    language: str = option("The language of the sentences.", default="en")
-    citation: Path | Unset = option("A BibTeX file with the paper to cite.")
-
-    def check(self) -> None:
-        super().check()
-        if len(self.paradigm) > 1:
-            raise ConfigError("one folder is about one paradigm", hint="Write a folder for each: -p NAME.")

@@ -209,7 +209,7 @@ STAGES: dict[str, Stage] = {
     "train parser": Stage(
         "learning:TrainParser", "training:train_parser", "app.stages.training:ParserMade", source="", first=("treebank",)
     ),
-    "publish": Stage("measuring:Publish", "publishing:publish", "app.stages.publishing:Published", first=("out", "paradigm")),
+    "publish": Stage("outgoing:Publish", "publishing:publish", "app.stages.publishing:Published", first=("out", "paradigm")),
     "report": Stage("measuring:ReportRequest", "reporting:report", "app.report_files:Reported", first=("out", "paradigm")),
     "frame": Stage(
         "outgoing:MakeFrame", "exports:frame", "pandas:DataFrame", source="Workspace | Bank", command=False, first=("paradigm",)

@@ -10,26 +10,28 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from gapsmith.app.chosen import preferred_model
 from gapsmith.app.exporting import into_folder
 from gapsmith.app.manifests import MANIFEST, Used, write_manifest
-from gapsmith.app.requests.base import Unset, entries, said, said_or_none
-from gapsmith.app.requests.measuring import Publish, ReportRequest
-from gapsmith.app.requests.outgoing import Export
+from gapsmith.app.requests.base import Unset, said, said_or_none
+from gapsmith.app.requests.measuring import ReportRequest
+from gapsmith.app.requests.outgoing import Export, Publish
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.stages.exports import export
 from gapsmith.app.stages.planning import plan_data
 from gapsmith.app.stages.reporting import report
 from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.workspace import Workspace
-from gapsmith.bank import ItemFilter, ItemStatus, find_items, only_paradigm
+from gapsmith.bank import ExportSource, ItemFilter, ItemStatus, Scorer, find_items, only_paradigm
 from gapsmith.scoring import FrameWish, scorers_of
-from gapsmith.templates import ConfigError, text_of
+from gapsmith.templates import ConfigError, Paradigm, text_of
 
 SUMS = "SHA256SUMS"
 _ABOUT = {
     "data.jsonl": "the items, a row for each sentence or pair; the columns stand above",
     "data.csv": "the same as a table, with each item's uid and the digest of its texts",
-    "paradigm": "the design: factors, conditions, word lists, contrasts",
+    "paradigm": "the design: factors, conditions, word lists, contrasts; NAME-made-1.toml and so on: what items were made with, where the file"
+    " has changed since",
     "decisions.csv": "who decided what on each item, those that were left out as well",
     "plan.json": "what was to be analysed, and how, as it was frozen",
     "results/long.csv": "surprisal in bits: a row for each item, condition, region, model and measure",
@@ -72,27 +74,22 @@ def publish(workspace: Workspace, request: Publish, services: Services = QUIET) 
     come from, and where the folder holds something."""
     bank = workspace.bank
     bank.gate.expect_to_tell_origins("publish")
-    if len(request.dataset) > 1:
-        raise ConfigError("one folder is about one data set", hint="Write a folder for each, or leave -d out to take all items.")
     selection_of(bank, request)
-    dataset = next(iter(request.dataset), None)
-    name = next(iter(request.paradigm), None) or only_paradigm(bank, dataset)
+    dataset = said_or_none(request.dataset)
+    name = said_or_none(request.paradigm) or only_paradigm(bank, dataset)
     statuses = () if request.everything else (ItemStatus.APPROVED,)
     selection = ItemFilter(paradigm=name, dataset=dataset, statuses=statuses, in_results=not request.everything)
     source = find_items(bank, selection)
-    texts = tuple(condition.name for condition in source.common().conditions)
-    found = scorers_of(bank, source, texts, FrameWish(scorer=said_or_none(request.scorer)))
-    scorers = tuple(own for own in found if not request.model or bank.scores.scorer(own).model in request.model)
-    scored = bool(request.model) or bool(found)
-    work = _Folder(workspace, request, name, dataset, replace(services, note=_without_paths(services.note)))
+    scorer = _scorer(workspace, request, source)
+    work = _Folder(workspace, request, name, dataset, scorer, replace(services, note=_without_paths(services.note)))
 
     def fill(folder: Path) -> tuple[Path, ...]:
-        work.items(folder, source.newest.text)
+        work.items(folder, source.newest)
         work.plans(folder)
-        work.numbers(folder, scored=scored)
+        work.numbers(folder)
         work.citing(folder)
         work.card(folder)
-        write_manifest(bank, [Used(name, dataset, scorers)], folder)
+        write_manifest(bank, [Used(name, dataset, () if scorer is None else (scorer.id,))], folder)
         return _summed(folder)
 
     out = said(request.out, workspace.root / "published")
@@ -102,6 +99,28 @@ def publish(workspace: Workspace, request: Publish, services: Services = QUIET) 
     n_items = bank.items.count(selection)
     names = tuple(path.as_posix() for path in files)
     return Published(out, names, n_items, work.headline, tuple(work.lacks))
+
+
+def _scorer(workspace: Workspace, request: Publish, source: ExportSource) -> Scorer | None:
+    """Whose numbers go out: one scorer's, so that tables and report have the same tests and one correction; None where nothing is scored.
+    Raises `ConfigError` where several have measured the items and nobody says which."""
+    bank, preferred = workspace.bank, preferred_model(workspace.settings)
+    wish = FrameWish(
+        model=said_or_none(request.model),
+        scorer=said_or_none(request.scorer),
+        convention=request.convention,
+        corrected=request.corrected,
+    )
+    conditions = tuple(condition.name for condition in source.common().conditions)
+    found = [bank.scores.scorer(own) for own in scorers_of(bank, source, conditions, wish)]
+    if wish.model is None:
+        found = [own for own in found if own.model == preferred] or found
+    if len(found) > 1:
+        raise ConfigError(
+            f"{len(found)} scorers have measured these items: {', '.join(f'{own.id} ({own.model})' for own in found)}",
+            hint="Say whose numbers go out: --scorer ID, in Python scorer=; the others go into folders of their own.",
+        )
+    return next(iter(found), None)
 
 
 def _without_paths(note: Callable[[str], None]) -> Callable[[str], None]:
@@ -119,23 +138,29 @@ def _without_paths(note: Callable[[str], None]) -> Callable[[str], None]:
 class _Folder:
     """What goes into one folder, and what there is not."""
 
-    def __init__(self, workspace: Workspace, request: Publish, name: str, dataset: str | None, services: Services) -> None:
+    def __init__(
+        self, workspace: Workspace, request: Publish, name: str, dataset: str | None, scorer: Scorer | None, services: Services
+    ) -> None:
         self._workspace, self._request, self._services = workspace, request, services
-        self._name = name
+        self._name, self._scorer = name, scorer
         self._which: dict[str, Any] = {"paradigm": name, "everything": request.everything, "look": request.look}
         if dataset is not None:
             self._which["dataset"] = dataset
         self.headline = ""
         self.lacks: list[str] = []
 
-    def items(self, folder: Path, paradigm: str) -> None:
-        """The items with their card, the paradigm's file, and the decisions."""
+    def items(self, folder: Path, paradigm: Paradigm) -> None:
+        """The items with their card, the paradigm's file as it is and as items were made with, and the decisions."""
         own = self._request
         facts = {"title": own.title, "license": own.license, "language": own.language, "citation": own.citation}
         self._export("hub", folder, **facts)
         self._export("csv", folder / "data.csv", ids=True)
         (folder / "paradigm").mkdir()
-        (folder / "paradigm" / f"{self._name}.toml").write_text(paradigm, encoding="utf-8")
+        (folder / "paradigm" / f"{self._name}.toml").write_text(paradigm.text, encoding="utf-8")
+        bank = self._workspace.bank
+        made = [bank.paradigms.load(own) for own, _ in bank.paradigms.versions(self._name)]
+        for number, older in enumerate((own for own in made if own.digest != paradigm.digest), 1):
+            (folder / "paradigm" / f"{self._name}-made-{number}.toml").write_text(older.text, encoding="utf-8")
         self._export("decisions", folder / "decisions.csv")
 
     def plans(self, folder: Path) -> None:
@@ -143,26 +168,27 @@ class _Folder:
         if plans := self._workspace.bank.plans.of(self._name):
             text = json.dumps([plan_data(plan) for plan in plans], ensure_ascii=False, indent=1)
             (folder / "plan.json").write_text(text + "\n", encoding="utf-8")
+            if all(plan.n_scored for plan in plans):
+                self.lacks.append("Every plan was frozen when items had scores already: the tests are exploratory.")
         else:
             self.lacks.append("No plan was frozen before the analysis: its tests are exploratory (`gapsmith plan freeze`).")
 
-    def numbers(self, folder: Path, *, scored: bool) -> None:
-        """Tables of numbers, and the report."""
-        if not scored:
+    def numbers(self, folder: Path) -> None:
+        """Tables of numbers, and the report, of the same tests."""
+        if self._scorer is None:
             self.lacks.append("No model has scored these items: there are no results (`gapsmith score`).")
             return
         own = self._request
         (folder / "results").mkdir()
-        how = {name: getattr(own, name) for name in ("scorer", "design", "convention", "corrected", "unigram")}
-        one = {"model": own.model} if len(own.model) == 1 else {}
+        how: dict[str, Any] = {name: getattr(own, name) for name in ("design", "convention", "corrected", "unigram")} | {
+            "scorer": self._scorer.id
+        }
+        corrected: dict[str, Any] = {"uncorrected": own.uncorrected}
         for kind in ("long", "tests", "items"):
-            more = {"uncorrected": own.uncorrected} if kind == "tests" else {}
-            self._export(kind, folder / "results" / f"{kind}.csv", **how, **one, **more)
-        asked = {entry.name: getattr(own, entry.name) for entry in entries(ReportRequest)}
-        made = report(
-            self._workspace, ReportRequest(**{**asked, "paradigm": (self._name,), "out": folder / "report"}), self._services
-        )
-        self.headline = made.headline
+            self._export(kind, folder / "results" / f"{kind}.csv", **how, **(corrected if kind == "tests" else {}))
+        which: dict[str, Any] = {name: (value,) if isinstance(value, str) else value for name, value in self._which.items()}
+        asked = ReportRequest(**which, **how, **corrected, model=(self._scorer.model,), out=folder / "report")
+        self.headline = report(self._workspace, asked, self._services).headline
 
     def citing(self, folder: Path) -> None:
         """How to cite the set. A licence or a name that nobody said is not made up."""

@@ -93,6 +93,9 @@ class _Tensor:
         storage = self.place.storage
         if storage.numbers is None or len(self.shape) != len(self.stride) or any(n < 0 for n in (*self.shape, *self.stride)):
             raise ValueError(f"a tensor of shape {self.shape} has no numbers")
+        if prod(self.shape) > storage.size:
+            # Strides of 0 would make a tensor of any size out of one number.
+            raise ValueError(f"a tensor of shape {self.shape} has more entries than the {storage.size} numbers of its storage")
         last = self.place.start + sum((n - 1) * by for n, by in zip(self.shape, self.stride, strict=True))
         if prod(self.shape) and not 0 <= self.place.start <= last < storage.size:
             raise ValueError(f"a tensor of shape {self.shape} reaches beyond its {storage.size} numbers")

@@ -148,7 +148,7 @@ READ: dict[tuple[str, str], str] = {
 }
 """Fields of requests that name a file to be read, with a command that reads it."""
 LIKE_ANOTHER = {
-    **{(stage, "kinds"): "analyze" for stage in ("power", "report", "publish")},
+    **{(stage, "kinds"): "analyze" for stage in ("power", "report")},
     **{
         (stage, "unigram"): "counted by `packed_lines`"
         for stage in ("analyze", "report", "publish", "frame", "export", "licensing")

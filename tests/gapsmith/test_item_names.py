@@ -305,7 +305,7 @@ NO_INTAKES = {
     ("licensing", "counts"): "counts by construction",
     ("posh", "counts"): "counts by construction",
     ("analyze", "unigram"): "a corpus",
-    **{(name, "kinds"): "what models are" for name in ("analyze", "report", "publish", "power")},
+    **{(name, "kinds"): "what models are" for name in ("analyze", "report", "power")},
     ("report", "unigram"): "a corpus",
     ("publish", "unigram"): "a corpus",
     ("publish", "citation"): "BibTeX",

@@ -50,10 +50,7 @@ OTHERS: dict[tuple[str, str], str] = {
     ("paradigm update", "name"): CHOOSES,
     ("prompt show", "name"): CHOOSES,
     ("prompt copy", "name"): CHOOSES,
-    **{
-        (stage, "by"): "only looks"
-        for stage in ("agreement", "annotations", "lab", "judge results", "analyze", "report", "publish")
-    },
+    **{(stage, "by"): "only looks" for stage in ("agreement", "annotations", "lab", "judge results", "analyze", "report")},
     ("export", "by"): "names a column",
     ("export", "title"): "a heading of a page",
     ("publish", "title"): "a heading of a page",

@@ -103,11 +103,50 @@ def test_a_folder_that_holds_something_stays_as_it_is(study: Workspace, tmp_path
     assert [path.name for path in (tmp_path / "set").iterdir()] == ["mine.txt"]
 
 
-def test_it_is_about_one_paradigm_and_one_data_set(study: Workspace, tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="one paradigm"):
-        api.publish(study, tmp_path / "set", ["embedded_wh", "subject_pg"])
-    with pytest.raises(ConfigError, match="one data set"):
-        api.publish(study, tmp_path / "set", dataset=["a", "b"])
-    with pytest.raises(GapsmithError):
-        api.publish(study, tmp_path / "set", model=["nobody"])
-    assert not (tmp_path / "set").exists()
+def test_the_tables_have_the_tests_of_the_report(study: Workspace, tmp_path: Path) -> None:
+    made = api.publish(study, tmp_path / "set", uncorrected=True)
+    tests = (tmp_path / "set" / "results" / "tests.csv").read_text(encoding="utf-8").splitlines()
+    page = (tmp_path / "set" / "report" / "report.md").read_text(encoding="utf-8")
+    assert made.headline in page
+    analysis = api.analyze(study, uncorrected=True)
+    rows = [row for row in csv.DictReader(tests) if row["contrast"] in ("W1", "W2") and row["p"]]
+    assert {row["model"] for row in rows} == {"bundled"}
+    told = [analysis[name].p for name in ("W1", "W2")]
+    found = [float(row["p"]) for row in rows]
+    assert all(any(p == pytest.approx(own) for own in found) for p in told)
+    assert all(f"{p:.4f}".lstrip("0") in page for p in told)
+
+
+def test_whose_numbers_go_out_is_said_or_refused(tmp_path: Path) -> None:
+    with api.open_workspace(str(tmp_path / "study"), create=True) as study:
+        api.generate(study, "embedded_wh", n=4, seed=1)
+        api.decide(study, "approve", ["1", "2", "3", "4"])
+        api.score(study, "bundled")
+        api.score(study, "bundled", bos=False)
+        api.freeze_plan(study, "embedded_wh")
+        with pytest.raises(ConfigError, match=r"2 scorers have measured these items: 1 \(bundled\), 2 \(bundled\)"):
+            api.publish(study, tmp_path / "set")
+        assert not (tmp_path / "set").exists()
+        made = api.publish(study, tmp_path / "set", scorer=2)
+        assert any("frozen when items had scores already" in line for line in made.lacks)
+        with pytest.raises(GapsmithError, match="nobody has scored none"):
+            api.publish(study, tmp_path / "other", model="nobody")
+        with pytest.raises(GapsmithError):
+            api.publish(study, tmp_path / "other", "subject_pg")
+    assert not (tmp_path / "other").exists()
+
+
+def test_the_file_that_items_were_made_with_goes_along_where_it_has_changed(tmp_path: Path) -> None:
+    with api.open_workspace(str(tmp_path / "study"), create=True) as study:
+        own = study.root / "paradigms" / "embedded_wh.toml"
+        own.parent.mkdir(exist_ok=True)
+        shipped = study.paradigm("embedded_wh").text
+        own.write_text(shipped, encoding="utf-8")
+        api.generate(study, "embedded_wh", n=2, seed=1)
+        api.decide(study, "approve", ["1", "2"])
+        title = next(line for line in shipped.splitlines() if line.startswith("title ="))
+        own.write_text(shipped.replace(title, 'title = "Another title"'), encoding="utf-8")
+        made = api.publish(study, tmp_path / "set")
+    files = [name for name in made.files if name.startswith("paradigm/")]
+    texts = [(tmp_path / "set" / name).read_text(encoding="utf-8") for name in files]
+    assert sorted(title in text for text in texts) == [False, True], files

@@ -299,7 +299,7 @@ OTHER_FILES: dict[str, tuple[str, ...]] = {
     "licensing": ("unigram", "counts", "out"),
     "count-constructions": ("files",),
     "report": ("out", "unigram", "kinds"),
-    "publish": ("out", "unigram", "kinds", "citation"),
+    "publish": ("out", "unigram", "citation"),
     "posh": ("counts", "out"),
     "reproduce": ("out", "record"),
     "export": ("out", "unigram", "citation"),
@@ -347,7 +347,7 @@ def test_every_function_of_the_python_interface_that_takes_a_file_is_a_door_or_s
     none |= {("report", "out"), ("report", "unigram"), ("export", "out"), ("generate", "prices"), ("power", "out")}
     none |= {(name, "kinds") for name in ("analyze", "report", "power")}
     none |= {("convert_model", where) for where in ("checkpoint", "vocabulary", "out")} | {("check_bank", "report")}
-    none |= {("publish", where) for where in ("out", "unigram", "kinds", "citation")}
+    none |= {("publish", where) for where in ("out", "unigram", "citation")}
     none |= {(name, "unigram") for name in ("export", "licensing")} | {("export", "citation"), ("export", "fillers")}
     none |= {(name, where) for name in ("licensing", "posh") for where in ("counts", "out")} | {("count_constructions", "files")}
     none |= {

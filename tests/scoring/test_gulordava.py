@@ -270,6 +270,17 @@ def _state(network: Any, **changes: Any) -> bytes:
     return stream.getvalue()
 
 
+def test_one_number_does_not_become_a_tensor_that_fills_the_memory(tmp_path: Path) -> None:
+    """Strides of 0 let a storage of one number be read as any number of entries."""
+    import torch
+
+    (tmp_path / "vocab.txt").write_text("<unk>\n<eos>\n", encoding="utf-8")
+    torch.save({"encoder.weight": torch.zeros(1).expand(10**12)}, tmp_path / "vast.pt")
+    with pytest.raises(ModelError, match="more entries than the 1 numbers of its storage"):
+        convert_gulordava(tmp_path / "vast.pt", tmp_path / "vocab.txt", tmp_path / "lstm")
+    assert not (tmp_path / "lstm").exists()
+
+
 def test_what_does_not_go_together_is_said(files: Callable[..., Path], tmp_path: Path, gapsmith: Run) -> None:
     import torch
 

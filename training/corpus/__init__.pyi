@@ -6,3 +6,4 @@ from .recipe import CorpusSource as CorpusSource
 from .recipe import Recipe as Recipe
 from .recipe import load_recipe as load_recipe
 from .recipe import recipe_names as recipe_names
+from .recipe import stand_in as stand_in

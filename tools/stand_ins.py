@@ -1,9 +1,9 @@
 """The two corpora that stand in for those of POSH-BENCH: ``python -m tools.stand_ins CORPUS`` writes ``training/stand_ins``.
 
 CORPUS is a folder with ``train.txt.xz`` (a paragraph a line, documents between empty lines), ``SOURCES.tsv`` (source, licence, words, in the
-order of the documents) and ``STORY_ATTRIBUTION.tsv``. Child-like: the African Storybook, Pratham Books, *The Wonderful Wizard of Oz* and the beginning of *The Railway Children*.
-Expository: a textbook of OpenStax and State of the Union addresses. Each is cut to its words, at the end of a sentence; a line is a sentence,
-an empty line ends a document. The same folder gives the same bytes.
+order of the documents) and ``STORY_ATTRIBUTION.tsv``. Child-like: the African Storybook, Pratham Books, *The Wonderful Wizard of Oz* and the
+beginning of *The Railway Children*. Expository: a textbook of OpenStax and State of the Union addresses. Each is cut to its words, at the
+end of a sentence; a line is a sentence, an empty line ends a document. The same folder gives the same bytes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,12 @@ WORDS = 255_000
 """A little over 250,000, so that a corpus of that size has text left for validation."""
 OUT = Path(__file__).resolve().parent.parent / "training" / "stand_ins"
 STAND_INS: Mapping[str, tuple[str, ...]] = {
-    "child": ("african-storybook", "pratham-books", "se_l-frank-baum_the-wonderful-wizard-of-oz", "se_e-nesbit_the-railway-children"),
+    "child": (
+        "african-storybook",
+        "pratham-books",
+        "se_l-frank-baum_the-wonderful-wizard-of-oz",
+        "se_e-nesbit_the-railway-children",
+    ),
     "expository": ("openstax_college-success", "state-of-the-union"),
 }
 """Name to the documents that it is made of, in order."""

@@ -53,7 +53,7 @@ _SCALED = (
     ("bias", "dyck", "warmup"),
 )
 """What is counted in steps."""
-_FACTS = ("corpus", "size_million", "filtered")
+FACTS = ("corpus", "size_million", "filtered")
 
 Say = Callable[[str], None]
 
@@ -69,6 +69,8 @@ class Cell:
     corpus: CorpusFiles
     facts: Mapping[str, str] = field(default_factory=dict)
     """What the model of table 12 wants to know of it: corpus, size_million, filtered."""
+    note: str = ""
+    """What its file says of all its cells; its card says so, too."""
 
     @property
     def name(self) -> str:
@@ -186,7 +188,7 @@ def read_grid(file: Path, minutes: float | None = None) -> Grid:
         raise ConfigError(f"{file}: cannot be read as TOML ({error})") from None
     shared, common, texts, cells = (_table(told, name, file) for name in ("grid", "all", "text", "cell"))
     unknown = [name for name in told if name not in ("grid", "all", "text", "cell")]
-    unknown += [f"grid.{name}" for name in shared if name not in (*_CELL_KEYS, "seeds", "minutes")]
+    unknown += [f"grid.{name}" for name in shared if name not in (*_CELL_KEYS, "seeds", "minutes", "note")]
     if unknown:
         raise ConfigError(
             f"{file}: {unknown[0]}: there is no such key", hint="A grid has the tables grid, all, text.NAME and cell.NAME."
@@ -254,9 +256,9 @@ def _cells(grid: Grid, kind: str, texts: Path | None) -> Iterator[Cell]:
     tables = _merged(_merged(tables, grid.common), {key: value for key, value in own.items() if key not in _CELL_KEYS})
     tables = _scaled(tables, grid.factor)
     facts = {str(key): str(value) for key, value in dict(asked["facts"] or {}).items()}
-    wrong = [key for key in facts if key not in _FACTS]
+    wrong = [key for key in facts if key not in FACTS]
     if wrong:
-        raise ConfigError(f"{where}: facts.{wrong[0]}: there is no such key", hint=f"Facts are {', '.join(_FACTS)}.")
+        raise ConfigError(f"{where}: facts.{wrong[0]}: there is no such key", hint=f"Facts are {', '.join(FACTS)}.")
     lines = asked["lines"] or "paragraphs"
     if lines not in ("paragraphs", "sentences"):
         raise ConfigError(f"{where}: lines = {lines!r} is neither paragraphs nor sentences")
@@ -271,7 +273,7 @@ def _cells(grid: Grid, kind: str, texts: Path | None) -> Iterator[Cell]:
     for seed in grid.seeds:
         config = parse_config(_merged(tables, {"run": {"seed": seed}}), where)
         biases_of(config.bias).check(config)
-        yield Cell(kind, seed, config, files, facts)
+        yield Cell(kind, seed, config, files, facts, str(shared.get("note", "")))
 
 
 def _paths(where: str, key: str, given: Any) -> list[str]:
@@ -437,7 +439,10 @@ def train_cell(
                 hook = accuracy_by_step(*asked, everything=examination.everything, device=device, say=say or _unheard)
                 hooks.append(stack.enter_context(hook))
             made = train_lm(cell.config, cell.corpus, folder, device=device, evaluations=hooks, say=say, parses=_kept_parses(out))
-        record = cell.record() | {"valid_loss": made.valid_loss, "seconds": time.monotonic() - began}
+        if cell.note:
+            with (folder / "README.md").open("a", encoding="utf-8") as card:
+                card.write(f"\n**{cell.note}**\n")
+        record = cell.record() | {"valid_loss": made.valid_loss, "seconds": time.monotonic() - began, "note": cell.note}
         (folder / DONE_FILE).write_text(json.dumps(record, indent=1), encoding="utf-8")
     except GapsmithError as error:
         return _failed(cell, error.message, error.hint or "")
@@ -536,7 +541,7 @@ def calibrate(
             if files not in sizes:
                 sizes[files] = _size(cell.corpus)
             n = sum(own.kind == kind for own in cells)
-            found.append(_estimate(cell, n, sizes[files], device, max(1.0, seconds / len(kinds))))
+            found.append(_estimate(cell, n, sizes[files], device, max(min(1.0, seconds), seconds / len(kinds))))
         return found
     finally:
         torch.set_num_threads(before)

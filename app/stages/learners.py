@@ -56,7 +56,8 @@ def learners_in(folder: Path) -> Iterator[Learner]:
         yield Learner(
             kind,
             seed,
-            str(folder / name),
+            # As it was scored, from wherever that was.
+            row.get("folder") or str(folder / name),
             facts if len(facts) == len(FACTS) else {},
             settings,
             measured,

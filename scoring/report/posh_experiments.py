@@ -122,6 +122,11 @@ class _Kind:
     """What was scored of it; None where nothing was."""
     slope_0: bool = False
 
+    @property
+    def seeds(self) -> str:
+        """How many were trained."""
+        return str(len(self.learners))
+
 
 @dataclass(frozen=True)
 class Experiments:
@@ -166,6 +171,14 @@ class Experiments:
         if not every or not all(every) or len({len(own) for own in every}) > 1:
             return []
         return [fmean(own) for own in zip(*every, strict=True)]
+
+    def titles(self, benchmark: str) -> list[str]:
+        """The categories as columns are called: of how many of their phenomena, where some are not there."""
+        whole = {name: sum(own == name for own, _, _ in SUBCATEGORIES.values()) for name in CATEGORIES}
+        if benchmark not in (POSH, FILES):
+            whole = {category: len(names) for category, names in BENCHMARKS[benchmark].items()}
+        counts = {category: len(self.found.parts(benchmark, category)) for category in self.categories(benchmark)}
+        return [name if n == whole[name] else f"{name} ({n} of {whole[name]} phenomena)" for name, n in counts.items()]
 
     def categories(self, benchmark: str) -> list[str]:
         """Those that anybody has scored there."""
@@ -270,7 +283,7 @@ def corpora_table(found: Experiments, benchmark: str) -> Table:
     cells = [
         (
             f"{_name(kind.learners[0])} ({kind.name})",
-            str(len(kind.learners)),
+            kind.seeds,
             *(_mean(found.seeds(kind, category, benchmark)) for category in categories),
             _mean(found.overall(kind, benchmark)),
         )
@@ -286,7 +299,7 @@ def corpora_table(found: Experiments, benchmark: str) -> Table:
             )
     return Table(
         f"Experiments 1 and 2: right in {_pairs(benchmark)}, %",
-        ("training", "seeds", *categories, "mean"),
+        ("training", "seeds", *found.titles(benchmark), "mean"),
         tuple(cells),
         frozenset(range(1, 3 + len(categories))),
         notes=(_SD, *(() if benchmark in (POSH, FILES) else (_NOT_PRINTED,))),
@@ -302,7 +315,7 @@ def biases_table(found: Experiments) -> Table:
         (
             kind.name,
             ", ".join(kind.learners[0].biases) or "none",
-            str(len(kind.learners)),
+            kind.seeds,
             *(_mean(found.seeds(kind, category, benchmark)) for category in categories),
             _mean(found.overall(kind, benchmark)),
             *(_mean(found.overall(kind, name)) for name in others),
@@ -312,7 +325,7 @@ def biases_table(found: Experiments) -> Table:
     ]
     return Table(
         f"Experiment 3: right in {_pairs(benchmark)}, %",
-        ("learner", "bias", "seeds", *categories, "mean", *others),
+        ("learner", "bias", "seeds", *found.titles(benchmark), "mean", *others),
         tuple(cells),
         frozenset(range(2, 4 + len(categories) + len(others))),
         notes=(
@@ -384,6 +397,8 @@ def size_figure(found: Experiments) -> Drawing | None:
     )
 
     def paint(figure: Figure) -> None:
+        from matplotlib.ticker import NullFormatter
+
         panels = figure.subplots(len(found.benchmarks), len(CATEGORIES), sharex=True, sharey=True, squeeze=False)
         names = list(_TRAININGS.values())
         for benchmark, row in zip(found.benchmarks, panels, strict=True):
@@ -411,6 +426,8 @@ def size_figure(found: Experiments) -> Drawing | None:
                             label=f"{name} (printed)",
                         )
                 axes.set_xscale("log")
+                axes.xaxis.set_major_formatter("{x:g}")
+                axes.xaxis.set_minor_formatter(NullFormatter())
         panels[0][0].set_ylim(0, 100)
         figure.supxlabel("millions of words", fontsize=9)
         figure.supylabel("right, %", fontsize=9)
@@ -456,6 +473,7 @@ def epochs_figure(found: Experiments) -> Drawing | None:
                     axes.plot(epochs, middle, label=name, linewidth=2.2 if name == "none" else 1.2, **style)
                     low, high = ([m + sign * s for m, s in zip(middle, spread, strict=True)] for sign in (-1, 1))
                     axes.fill_between(epochs, low, high, alpha=0.1, linewidth=0, **style)
+        panels[0][0].set_ylim(0, 100)
         figure.supxlabel("epoch", fontsize=9)
         figure.supylabel("right, %", fontsize=9)
         handles, labels = panels[0][0].get_legend_handles_labels()

@@ -1861,7 +1861,10 @@ def train_corpus(
     recipe: str,
     *,
     out: str | PathLike[str],
+    filters: str | Sequence[str] = (),
     licences: Mapping[str, str] = MappingProxyType({}),
+    parser: str = "embedded",
+    put_back: bool = False,
     scale: Annotated[float, FACTOR] = 1.0,
     seed: Annotated[int, SEED] = 1,
     sources: Mapping[str, str] = MappingProxyType({}),
@@ -1870,7 +1873,9 @@ def train_corpus(
 ) -> CorpusMade:
     """Mix a corpus from several sources: so many words of each, one sentence on a line, with a manifest.
 
-    The recipes that come along are the mixtures of POSH-BENCH; you say where your CHILDES, BNC and so on lie.
+    The recipes that come along are the mixtures of POSH-BENCH; you say where your CHILDES, BNC and so on lie. With --filter
+    sentences stay out that show a learner directly what it is to find out by itself. Parses are kept beside the new folder: the same
+    command goes on where it was stopped, and the next corpus of the same text needs none.
 
     Mix the corpus into a folder that is not there yet. Raises `ConfigError` where a source is missing, and `GapsmithError`
     where one has too few words.
@@ -1878,7 +1883,10 @@ def train_corpus(
     Args:
         recipe: A TOML file, or posh-10m, posh-30m, posh-50m, posh-100m.
         out: The new folder: train.txt, valid.txt, manifest.json.
+        filters: Leave out what this filter takes: question-formation, binding, or a TOML file of yours (repeatable).
         licences: The licence of a source (repeatable).
+        parser: Who parses for --filter: embedded, spacy:NAME, stanza.
+        put_back: With --filter: replace as many sentences by some that were taken out as each filter's put_back says.
         scale: Times all word counts of the recipe.
         seed: Decides which stretches of the sources are taken (default: 1).
         sources: Where a source of the recipe lies (repeatable).
@@ -1891,7 +1899,10 @@ def train_corpus(
         {
             "recipe": recipe,
             "out": out,
+            "filters": filters,
             "licences": licences,
+            "parser": parser,
+            "put_back": put_back,
             "scale": scale,
             "seed": seed,
             "sources": sources,

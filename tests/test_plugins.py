@@ -128,6 +128,7 @@ def error(status, kind, words, **headers):
 """
 
 
+@pytest.mark.full
 def test_the_provider_over_http_speaks_the_messages_api(installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-of-the-test")
     code = f"""{_LOOPBACK}

@@ -17,8 +17,8 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from gapsmith.bank import Bank, PassingFolder
-from gapsmith.parsing import Parser, open_parser, parse_store, parsed
+from gapsmith.bank import PassingFolder
+from gapsmith.parsing import Parser, open_parser
 from gapsmith.scoring import accuracy_by_step
 from gapsmith.templates import ConfigError, DocumentError, GapsmithError, file_sha256, read_json, read_toml, text_of
 from gapsmith.training.biases import biases_of
@@ -32,12 +32,12 @@ from gapsmith.training.lm import train_lm
 from gapsmith.training.log import TrainingLog
 from gapsmith.training.machine import Machine
 from gapsmith.training.networks import new_network
-from gapsmith.training.planting import Parses, Planter, plant_corpus
+from gapsmith.training.parses import kept_parses
+from gapsmith.training.planting import Planter, plant_corpus
 from gapsmith.training.text import CorpusFiles, Lines, find_corpus, paragraphs
 from gapsmith.training.tokenizer import end_token_id, given_tokenizer, train_bpe
 
 DONE_FILE = "cell.json"
-PARSES_FILE = "parses.sqlite"
 _SAMPLE_WORDS = 20_000
 """Words of a corpus from which the rate of training is measured."""
 _STEPS = 50
@@ -438,7 +438,7 @@ def train_cell(
                 asked = examination.bank_file, examination.names
                 hook = accuracy_by_step(*asked, everything=examination.everything, device=device, say=say or _unheard)
                 hooks.append(stack.enter_context(hook))
-            made = train_lm(cell.config, cell.corpus, folder, device=device, evaluations=hooks, say=say, parses=_kept_parses(out))
+            made = train_lm(cell.config, cell.corpus, folder, device=device, evaluations=hooks, say=say, parses=kept_parses(out))
         if cell.note:
             with (folder / "README.md").open("a", encoding="utf-8") as card:
                 card.write(f"\n**{cell.note}**\n")
@@ -486,7 +486,7 @@ def parse_first(cells: Sequence[Cell], out: Path, say: Say) -> None:
         planting = cell.config.bias.planting
         if planting is not None and cell_done(cell, out) is None:
             wanted.setdefault(planting.parser, {}).update(dict.fromkeys(cell.corpus.train, cell.corpus.lines))
-    parses = _kept_parses(out)
+    parses = kept_parses(out)
     for name, files in wanted.items():
         parser = open_parser(name)
         sentences = (sentence for path, lines in files.items() for text in paragraphs(path, lines) for sentence in text)
@@ -496,16 +496,6 @@ def parse_first(cells: Sequence[Cell], out: Path, say: Say) -> None:
             n += len(block)
             if n % 20_000 == 0:
                 say(f"{n:,} sentences parsed with {name}")
-
-
-def _kept_parses(out: Path) -> Parses:
-    """Parses that are kept below `out`, in a bank that holds nothing else."""
-
-    def parses(parser: Parser, sentences: Sequence[str]) -> Mapping[str, Any]:
-        with Bank.open(out / PARSES_FILE, create=True) as bank:
-            return parsed(parse_store(bank, parser), parser, sentences)
-
-    return parses
 
 
 def _parsed_now(parser: Parser, sentences: Sequence[str]) -> Mapping[str, Any]:

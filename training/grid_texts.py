@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from gapsmith.templates import ConfigError, read_json, text_of
-from gapsmith.training.checkpoints import write_whole
-from gapsmith.training.corpus.stand_ins import stand_in_sentences
-from gapsmith.training.text import MANIFEST
+from gapsmith.parsing import open_parser
+from gapsmith.templates import ConfigError, text_of
+from gapsmith.training.corpus import STAND_INS, Filters, Recipe, load_filter, mix_corpus, stand_in
+from gapsmith.training.parses import Parses
 
-STAND_INS = ("child", "expository")
 _KEYS = ("stand_in", "words", "filter", "put_back")
 
 
@@ -55,38 +55,27 @@ def grid_text(where: str, told: Mapping[str, Any]) -> GridText:
     return GridText(stand_in, words, tuple(named), bool(put_back))
 
 
-def make_texts(texts: Mapping[str, GridText], folder: Path, say: Callable[[str], None] = lambda _: None) -> None:
-    """Make each text that is not there below `folder`: ``train.txt``, a sentence a line, and ``manifest.json``, which says where it is from
-    and what stayed out. A text that was made as it is asked for stays.
+def make_texts(
+    texts: Mapping[str, GridText], folder: Path, *, parses: Parses, say: Callable[[str], None] = lambda _: None
+) -> None:
+    """Make each text that is not there yet below `folder`, as `gapsmith train corpus` makes one, and beside it ``NAME.json``: as what it was
+    made. Texts of one stand-in differ only in what is said of them: the same stretches are chosen.
 
-    Raises `ConfigError` where another text lies there, or a stand-in has too few words.
+    Raises `ConfigError` where it was made as another, or a stand-in has too few words, and `TrainingError` where it cannot be written.
     """
     for name, asked in texts.items():
-        order = json.loads(json.dumps(asdict(asked)))
-        file = folder / name / MANIFEST
-        if file.is_file():
-            if read_json(text_of(file, "utf-8")).get("asked") != order:
-                raise ConfigError(f"{folder / name} holds another text than is asked for", hint="Choose another --out.")
+        order, told = json.dumps(asdict(asked)), folder / f"{name}.json"
+        if told.is_file():
+            if text_of(told, "utf-8") != order:
+                raise ConfigError(f"{folder / name} is another text than is asked for now", hint="Choose another --out.")
             continue
+        # A text without word of what it is was not finished.
+        shutil.rmtree(folder / name, ignore_errors=True)
         say(f"making the text {name}, {asked.words:,} words")
-        made = _made(asked)
-        with write_whole(folder / name) as building:
-            (building / "train.txt").write_text("".join(f"{sentence}\n" for sentence in made.sentences), encoding="utf-8")
-            manifest = {"asked": order, **made.told}
-            (building / MANIFEST).write_text(json.dumps(manifest, indent=1, ensure_ascii=False), encoding="utf-8")
-
-
-@dataclass(frozen=True)
-class _Made:
-    sentences: list[str]
-    told: Mapping[str, Any]
-
-
-def _made(asked: GridText) -> _Made:
-    sentences, n = [], 0
-    for s in stand_in_sentences(asked.stand_in):
-        sentences.append(s)
-        n += len(s.split())
-        if n >= asked.words:
-            break
-    return _Made(sentences, {})
+        filters, shares = None, {}
+        if asked.filters:
+            read = tuple(load_filter(own) for own in asked.filters)
+            filters = Filters(read, open_parser("embedded"), parses)
+            shares = {own.name: own.share_to_put_back() for own in read} if asked.put_back else {}
+        mix_corpus(Recipe(source=(stand_in(asked.stand_in, asked.words),)), folder / name, filters=filters, put_back=shares)
+        told.write_text(order, encoding="utf-8")

@@ -34,7 +34,8 @@ from gapsmith.training.learning import (
 from gapsmith.training.log import TrainingLog, draw_curves
 from gapsmith.training.machine import Machine, open_machine
 from gapsmith.training.packing import CorpusPosition, Stream, batches_per_epoch
-from gapsmith.training.planting import Parses, Planter, SentenceTrees, load_trees, plant_corpus, save_trees
+from gapsmith.training.parses import Parses
+from gapsmith.training.planting import Planter, SentenceTrees, load_trees, plant_corpus, save_trees
 from gapsmith.training.schedule import same_until
 from gapsmith.training.text import CorpusFiles, paragraphs
 from gapsmith.training.tokenizer import end_token_id, given_tokenizer, save_tokenizer, train_bpe

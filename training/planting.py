@@ -8,7 +8,7 @@ before w count, and the row is divided by its sum (A). The divergence is the sum
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -22,6 +22,7 @@ from gapsmith.parsing import ROOT, Parse, Parser
 from gapsmith.training.encoding import Ids, Ragged, ragged
 from gapsmith.training.errors import TrainingError
 from gapsmith.training.packing import NOTHING, Batch
+from gapsmith.training.parses import Parses
 
 if TYPE_CHECKING:
     import torch
@@ -181,10 +182,6 @@ def plant_corpus(
         if len(words) % (40 * _BLOCK) == 0:
             say(f"{len(words):,} sentences parsed")
     return SentenceTrees(ragged(words), ragged(heads))
-
-
-Parses = Callable[[Parser, Sequence[str]], Mapping[str, Parse]]
-"""From a parser and sentences to their trees, wherever these come from."""
 
 
 def save_trees(path: Path, trees: SentenceTrees) -> None:

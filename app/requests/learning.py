@@ -17,7 +17,9 @@ from gapsmith.templates import COUNT, DOLLARS, FACTOR, MINUTES, PART, SEED, Conf
 class TrainCorpus(StageRequest):
     """Mix a corpus from several sources: so many words of each, one sentence on a line, with a manifest.
 
-    The recipes that come along are the mixtures of POSH-BENCH; you say where your CHILDES, BNC and so on lie.
+    The recipes that come along are the mixtures of POSH-BENCH; you say where your CHILDES, BNC and so on lie. With --filter
+    sentences stay out that show a learner directly what it is to find out by itself. Parses are kept beside the new folder: the same
+    command goes on where it was stopped, and the next corpus of the same text needs none.
     """
 
     stage: ClassVar[str] = "train corpus"
@@ -35,8 +37,20 @@ class TrainCorpus(StageRequest):
         "Further words for validation, as a share of each source's (default: 0.01).", default=0.01
     )
     seed: Annotated[int, SEED] = option("Decides which stretches of the sources are taken (default: 1).", default=1)
+    filters: tuple[str, ...] = option(
+        "Leave out what this filter takes: question-formation, binding, or a TOML file of yours (repeatable).",
+        "--filter",
+        metavar="NAME",
+        default=(),
+    )
+    put_back: bool = option(
+        "With --filter: replace as many sentences by some that were taken out as each filter's put_back says.", default=False
+    )
+    parser: str = option("Who parses for --filter: embedded, spacy:NAME, stanza.", default="embedded")
 
     def check(self) -> None:
+        if self.put_back and not self.filters:
+            raise ConfigError("--put-back without --filter", hint="What is put back is what a filter has taken out.")
         for flag, given in (("--source", self.sources), ("--licence", self.licences)):
             for name, value in given.items():
                 if not value:

@@ -31,6 +31,7 @@ from gapsmith.training import (
     calibrate,
     cell_done,
     draw_grid,
+    kept_parses,
     load_grid,
     make_texts,
     read_grid,
@@ -80,8 +81,10 @@ def train_grid(source: Workspace | str | os.PathLike[str] | None, request: Train
     others are trained."""
     grid = read_grid(request.file, said_or_none(request.minutes))
     texts = grid.texts_of(request.cell)
-    if texts:
-        make_texts(texts, request.out / TEXTS_FOLDER, say=services.note)
+    try:
+        make_texts(texts, request.out / TEXTS_FOLDER, parses=kept_parses(request.out), say=services.note)
+    except OSError as error:
+        raise _no_room(request.out / TEXTS_FOLDER, error) from None
     cells = load_grid(grid, request.cell, texts=request.out / TEXTS_FOLDER)
     at = None if source is None or isinstance(source, Workspace) else Path(source)
     settings = source.settings if isinstance(source, Workspace) else settings_of(find_workspace(at))

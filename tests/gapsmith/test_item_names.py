@@ -124,6 +124,7 @@ def is_named(text: str, items: Sequence[StoredItem]) -> list[bool]:
     return [value in text for item in items for value in naming(item).values()]
 
 
+@pytest.mark.full
 def test_every_format_carries_the_names_of_its_items_or_says_why_not(gapsmith: Run, filled: Path) -> None:
     every = {*formats(), *NUMBERS, "conllu"}
     items = items_of(filled)

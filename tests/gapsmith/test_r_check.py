@@ -36,6 +36,7 @@ def test_without_r_the_way_out_is_named(tmp_path: Path, monkeypatch: pytest.Monk
     assert "--check" in str(refused.value.hint)
 
 
+@pytest.mark.full
 def test_r_and_the_fit_here_agree_and_a_difference_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if reason := r_with_lme4():
         pytest.skip(reason)
@@ -63,6 +64,7 @@ def test_r_and_the_fit_here_agree_and_a_difference_is_an_error(tmp_path: Path, m
         check_in_r(tmp_path, fit, 5)
 
 
+@pytest.mark.full
 def test_the_command_ends_compares_and_stops_r_where_it_takes_too_long(gapsmith: Callable[..., Any], tmp_path: Path) -> None:
     if reason := r_with_lme4():
         pytest.skip(reason)

@@ -535,6 +535,7 @@ def test_the_shipped_counts_are_those_of_the_study() -> None:
         assert 100 * number.published == pytest.approx(printed[sets[number.set], size])
 
 
+@pytest.mark.full
 def test_the_study_makes_scores_and_compares(tmp_path: Path, tiny_gpt2: Path) -> None:
     """`reproduce posh2026` with four pairs of each phenomenon, a random model, and the approximation."""
     file = tmp_path / "small.toml"

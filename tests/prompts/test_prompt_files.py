@@ -294,7 +294,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.full) if n == "a power" else n for n in HOSTILE])
 def test_a_hostile_prompt_file_ends_in_a_message_and_the_next_one_works(
     name: str, tmp_path: Path, subject_pg: Paradigm, monkeypatch: pytest.MonkeyPatch
 ) -> None:

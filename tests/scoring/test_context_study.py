@@ -196,6 +196,7 @@ def test_changes_are_over_the_same_items() -> None:
     assert (found["b"].accuracy, found["b"].delta, found["b"].n) == (0.0, -1.0, 1)
 
 
+@pytest.mark.full
 def test_the_regression_on_counts_is_the_one_on_single_answers_and_finds_what_was_planted() -> None:
     rng = np.random.default_rng(5)
     names = {own.name: own.name for own in CONDITIONS[:4]}
@@ -225,6 +226,7 @@ def test_the_regression_on_counts_is_the_one_on_single_answers_and_finds_what_wa
     assert by_name["log_length:match[matched]:acceptability[acceptable]"].p < 0.05
 
 
+@pytest.mark.full
 def test_effects_page_and_tables(bank: Bank, study: ContextStudy, tmp_path: Path) -> None:
     results = study.results(scorer_of(bank))
     page = study.write(results, tmp_path / "page").read_text(encoding="utf-8")

@@ -98,7 +98,7 @@ def other(base: Path, tmp_path_factory: pytest.TempPathFactory, model: Path) -> 
     return give
 
 
-LONG = frozenset({"analyses", "comparison", "item pairs", "sensitivity", "audit", "training"})
+LONG = frozenset({"analyses", "comparison", "item pairs", "sensitivity", "audit", "training", "mixed models", "context study"})
 """Consumers that take long; what they are made of is tested by the others, too."""
 
 

@@ -247,6 +247,7 @@ def test_a_plan_of_another_form_is_not_frozen(ws: Path) -> None:
         assert bank.plans.of() == ()
 
 
+@pytest.mark.full
 def test_each_word_of_an_option_of_an_analysis_is_taken(ws: Path, gapsmith: Callable[..., Any]) -> None:
     asked = {
         (stage.stage, field.flags[0], word)

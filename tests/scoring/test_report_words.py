@@ -82,6 +82,7 @@ def test_two_paradigms_are_told_apart_in_one_sentence(tmp_path: Path) -> None:
     assert markdown_text(said) in render_markdown(report)
 
 
+@pytest.mark.full
 def test_an_interaction_that_misleads_is_explained_in_the_summary(tmp_path: Path) -> None:
     # The filler does nothing; gap 1 lowers what follows it, which the 2x2 design counts as the filler's work.
     def gap1_only(position: int, sentence: Sentence, region: str) -> float:

@@ -74,6 +74,7 @@ def test_where_words_repeat_the_variance_is_that_of_simulated_means() -> None:
     assert half_width(pilot(), 1e9) == pytest.approx(half_width(pilot(), math.inf), rel=1e-3)
 
 
+@pytest.mark.full
 def test_power_is_that_of_the_rule_in_simulations() -> None:
     found = 0
     for seed in range(400):

@@ -532,6 +532,7 @@ def test_a_vetted_set_comes_with_its_readers_decisions_once(tmp_path: Path) -> N
     assert isinstance(run("dataset", "load", "nosuch", "-w", root).exception, ConfigError)
 
 
+@pytest.mark.full
 def test_the_study_of_quality_in_small(tmp_path: Path, tiny_gpt2: Path) -> None:
     """The shipped file with 30 of its 8,064 items: every step runs, and the number of items is what is found wrong."""
     shipped = Path(str(resources.files("gapsmith.app.studies"))) / "quality2025.toml"
@@ -553,6 +554,7 @@ def test_the_study_of_quality_in_small(tmp_path: Path, tiny_gpt2: Path) -> None:
     assert list((tmp_path / "q").glob("report-lan-*/report.html"))
 
 
+@pytest.mark.full
 def test_the_study_of_gaps(tmp_path: Path, tiny_gpt2: Path) -> None:
     """The shipped file as it is; only the model is smaller, and nothing is drawn."""
     found = run("study", "gaps2025", "--model", str(tiny_gpt2), "--out", str(tmp_path / "g"), "--json")

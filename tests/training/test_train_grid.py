@@ -104,6 +104,7 @@ def test_hours_and_cost_are_said_first_and_a_dry_run_trains_nothing(grid: Path, 
     assert not out.exists()
 
 
+@pytest.mark.full
 def test_outcomes_feed_posh_and_its_model_and_what_is_done_stays(grid: Path, tmp_path: Path, gapsmith: Program) -> None:
     ws, out = tmp_path / "ws", tmp_path / "out"
     assert gapsmith("init", ws).code == 0
@@ -133,6 +134,7 @@ def test_outcomes_feed_posh_and_its_model_and_what_is_done_stays(grid: Path, tmp
     assert {path: path.read_bytes() for path in out.rglob("model.safetensors")} == before
 
 
+@pytest.mark.full
 def test_a_cell_that_fails_leaves_the_others_alone_and_is_named(grid: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     # Somebody else's folder stands where one cell is to go.

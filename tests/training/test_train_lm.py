@@ -294,6 +294,7 @@ def test_what_a_full_disk_stops_goes_on_from_the_checkpoint_before(
     assert not [path.name for path in (out / "checkpoints").iterdir() if path.name.startswith(".")]
 
 
+@pytest.mark.full
 def test_a_damaged_checkpoint_is_named(corpus: Path, gpt2_config: Path, gapsmith: Program, tmp_path: Path) -> None:
     out = tmp_path / "out"
     command = ("train", "lm", corpus, "-c", gpt2_config, "-o", out, "--set", "schedule.shape=constant")

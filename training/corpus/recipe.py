@@ -24,7 +24,7 @@ class CorpusSource:
     words: Annotated[int, Field(gt=0)]
     """How many words of it go into the corpus; words stand between white space."""
     path: str = ""
-    """A file or a folder; beside the recipe where it is relative."""
+    """A file or a folder; beside the recipe where it is relative. ``stand-in:child`` and ``stand-in:expository`` come along."""
     licence: str = ""
     documents: tuple[str, ...] = ()
     """Only these documents of a file that has a SOURCES.tsv beside it, as patterns (``tatoeba*``); none: all."""
@@ -49,7 +49,7 @@ class Recipe:
         made = [
             replace(
                 source,
-                path=str(paths.get(source.name, source.path)),
+                path=_place(str(paths.get(source.name, source.path)), Path()) if source.name in paths else source.path,
                 licence=licences.get(source.name, source.licence),
                 words=max(1, round(source.words * scale)),
             )
@@ -67,6 +67,34 @@ class Recipe:
                     hint="Give another path, or another format in the recipe.",
                 )
         return Recipe(source=tuple(made))
+
+
+STAND_INS = ("child", "expository")
+"""Corpora of a quarter of a million words that come along: child-like and expository text."""
+STAND_IN = "stand-in:"
+"""Before the name of one of them, in place of a path."""
+
+
+def stand_in(name: str, words: int) -> CorpusSource:
+    """The source that takes so many words of a corpus that comes along. Raises `ConfigError` for a name that is none."""
+    return CorpusSource(name=name, format="sentences", words=words, path=str(stand_in_folder(name)), licence=_STAND_IN_LICENCE)
+
+
+_STAND_IN_LICENCE = "of each of its documents, below; SOURCES.tsv and STORIES.tsv beside it name whom to credit"
+
+
+def stand_in_folder(name: str) -> Path:
+    """Where a corpus that comes along lies. Raises `ConfigError` for a name that is none."""
+    if name not in STAND_INS:
+        raise ConfigError(f"there is no stand-in {name!r}", hint=f"There are {' and '.join(STAND_INS)}.")
+    return Path(str(importlib.resources.files("gapsmith.training.stand_ins") / name))
+
+
+def _place(path: str, folder: Path) -> str:
+    """Where a source lies that a recipe in `folder` names."""
+    if path.startswith(STAND_IN):
+        return str(stand_in_folder(path.removeprefix(STAND_IN)))
+    return str(folder / Path(path).expanduser()) if path else path
 
 
 def recipe_names() -> list[str]:
@@ -108,4 +136,4 @@ def load_recipe(name: str) -> Recipe:
             )
         if names.count(source.name) > 1:
             raise ConfigError(f"{name}: two sources are called {source.name}", hint="Give each a name of its own.")
-    return Recipe(source=tuple(replace(s, path=str(folder / Path(s.path).expanduser())) if s.path else s for s in recipe.source))
+    return Recipe(source=tuple(replace(s, path=_place(s.path, folder)) for s in recipe.source))

@@ -1983,6 +1983,7 @@ def train_grid(
     dry_run: bool = False,
     evaluate: str | Sequence[str] = (),
     everything: bool = False,
+    minutes: Annotated[float | Unset, MINUTES] = UNSET,
     on: str | Unset = UNSET,
     price: Annotated[float | Unset, DOLLARS] = UNSET,
     score: str | Sequence[str] = (),
@@ -2001,16 +2002,17 @@ def train_grid(
     others are trained.
 
     Args:
-        file: A TOML file: what all cells share, and what each has of its own.
+        file: A TOML file, or miniature, posh-corpora, posh-biases.
         out: The folder for the models; a stopped grid in it goes on.
         cell: Only this cell, with all its seeds (repeatable).
         device: auto (default), cpu, cuda, cuda:1, mps.
         dry_run: Say how long it takes and what it costs; train nothing.
-        evaluate: At every evaluation, also the accuracy on the workspace's items of this paradigm or data set (repeatable).
+        evaluate: At every evaluation, also the accuracy on the workspace's items of this paradigm or data set, such as posh_* (repeatable).
         everything: With --score and --evaluate: all items, not only approved ones.
+        minutes: Make words and steps of a grid that was made for other minutes so much fewer, or more: miniature was made for 30.
         on: ray: all processors or GPUs of this machine; ray=ADDRESS: those of a running cluster.
         price: Dollars for an hour of one process, to say what it costs.
-        score: Afterwards, score the workspace's items of this paradigm or data set with every model (repeatable).
+        score: Afterwards, score the workspace's items of this paradigm or data set, such as posh_*, with every model (repeatable).
         workers: Processes, with one thread each (default: one for each processor core; one in all on a GPU).
     """
     found: GridMade = _carried_out(
@@ -2025,6 +2027,7 @@ def train_grid(
             "dry_run": dry_run,
             "evaluate": evaluate,
             "everything": everything,
+            "minutes": minutes,
             "on": on,
             "price": price,
             "score": score,
@@ -2725,6 +2728,8 @@ def reproduce(
     study: str,
     *,
     convention: str | Unset = UNSET,
+    grid: str | Sequence[str] = (),
+    minutes: Annotated[float | Unset, MINUTES] = UNSET,
     model: str | Sequence[str] = (),
     one_convention: bool = False,
     out: str | PathLike[str] | Unset = UNSET,
@@ -2740,6 +2745,8 @@ def reproduce(
     Args:
         study: `list`, a study's name, or a study's file.
         convention: How numbers are made of tokens: gapsmith, minicons, minicons-mean, lm-eval or babylm (default: what the study names).
+        grid: Where the study trains learners (posh2026): those of this grid, miniature, posh-corpora, posh-biases or a file, too (repeatable).
+        minutes: With --grid miniature: text and training for so many minutes, instead of 30.
         model: May be given several times (default: the study's own).
         one_convention: Leave out the second scoring convention that the study names beside its own, which takes as long again.
         out: The folder for everything (default: the study's name).
@@ -2752,6 +2759,8 @@ def reproduce(
         {
             "study": study,
             "convention": convention,
+            "grid": grid,
+            "minutes": minutes,
             "model": model,
             "one_convention": one_convention,
             "out": out,
@@ -3229,6 +3238,7 @@ def posh(
     convention: str = "gapsmith",
     counts: str | PathLike[str] | Unset = UNSET,
     draws: Annotated[int, DRAWS] = 1000,
+    grid: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
     method: str = "auto",
     out: str | PathLike[str] | Unset = UNSET,
     seeds: str = "pooled",
@@ -3249,6 +3259,7 @@ def posh(
         convention: How numbers are made of tokens: gapsmith (default), or as another program makes them: minicons, minicons-mean, lm-eval, babylm. `gapsmith score --convention` computes what it needs.
         counts: Counts of right answers by corpus, size, filtering, seed and phenomenon (CSV), fitted beside table 8's.
         draws: Draws of each of the four chains (nuts; default 1000).
+        grid: Learners of `gapsmith train grid` (its --out): figures 2, 4 and 5, and their counts fitted as well (repeatable; default: what is in learners/ of the workspace).
         method: How the Bayesian model is fitted: nuts, laplace, or auto: nuts where numpyro is installed.
         out: The folder of the page (default: posh/ in the workspace).
         seeds: Which test the tables star where a model has several seeds: pooled, the counts of all seeds together (as the printed tables); fisher, Fisher's combination of each seed's p (as the authors' script); largest, the largest p of the seeds.
@@ -3262,6 +3273,7 @@ def posh(
             "convention": convention,
             "counts": counts,
             "draws": draws,
+            "grid": grid,
             "method": method,
             "out": out,
             "seeds": seeds,

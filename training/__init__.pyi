@@ -1,5 +1,7 @@
 from .attention import draw_grid as draw_grid
 from .config import load_config as load_config
+from .grid import DONE_FILE as DONE_FILE
+from .grid import FACTS as FACTS
 from .grid import Cell as Cell
 from .grid import CellEstimate as CellEstimate
 from .grid import CellOutcome as CellOutcome
@@ -7,7 +9,11 @@ from .grid import Examination as Examination
 from .grid import calibrate as calibrate
 from .grid import cell_done as cell_done
 from .grid import load_grid as load_grid
+from .grid import read_grid as read_grid
 from .grid import run_grid as run_grid
+from .grid_texts import make_texts as make_texts
 from .lm import train_lm as train_lm
+from .log import TrainingLog as TrainingLog
+from .parses import kept_parses as kept_parses
 from .text import find_corpus as find_corpus
 from .trained import TrainedModel as TrainedModel

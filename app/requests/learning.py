@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar
 
 from gapsmith.app.requests.base import StageRequest, Unset, needed, option
 from gapsmith.app.requests.parts import OnDevice
-from gapsmith.templates import COUNT, DOLLARS, FACTOR, PART, SEED, ConfigError
+from gapsmith.templates import COUNT, DOLLARS, FACTOR, MINUTES, PART, SEED, ConfigError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,9 +100,12 @@ class TrainGrid(OnDevice):
     stage: ClassVar[str] = "train grid"
     examples: ClassVar[tuple[str, ...]] = ("gapsmith train grid biases.toml --out learners --dry-run --price 2.50",)
 
-    file: Path = needed("A TOML file: what all cells share, and what each has of its own.", argument=True)
+    file: Path = needed("A TOML file, or miniature, posh-corpora, posh-biases.", argument=True)
     out: Path = needed("The folder for the models; a stopped grid in it goes on.", "--out", "-o")
     cell: tuple[str, ...] = option("Only this cell, with all its seeds (repeatable).", metavar="NAME", default=())
+    minutes: Annotated[float | Unset, MINUTES] = option(
+        "Make words and steps of a grid that was made for other minutes so much fewer, or more: miniature was made for 30."
+    )
     workers: Annotated[int | Unset, COUNT] = option(
         "Processes, with one thread each (default: one for each processor core; one in all on a GPU)."
     )
@@ -110,12 +113,12 @@ class TrainGrid(OnDevice):
     price: Annotated[float | Unset, DOLLARS] = option("Dollars for an hour of one process, to say what it costs.")
     dry_run: bool = option("Say how long it takes and what it costs; train nothing.", default=False)
     score: tuple[str, ...] = option(
-        "Afterwards, score the workspace's items of this paradigm or data set with every model (repeatable).",
+        "Afterwards, score the workspace's items of this paradigm or data set, such as posh_*, with every model (repeatable).",
         metavar="NAME",
         default=(),
     )
     evaluate: tuple[str, ...] = option(
-        "At every evaluation, also the accuracy on the workspace's items of this paradigm or data set (repeatable).",
+        "At every evaluation, also the accuracy on the workspace's items of this paradigm or data set, such as posh_* (repeatable).",
         metavar="NAME",
         default=(),
     )

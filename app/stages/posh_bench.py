@@ -10,6 +10,7 @@ from gapsmith.app.manifests import Used, write_manifest
 from gapsmith.app.requests.base import Unset, said
 from gapsmith.app.requests.instruments import ComparePosh
 from gapsmith.app.services import QUIET, Services
+from gapsmith.app.stages.learners import COUNTS_FILE, grids_in, learners_in
 from gapsmith.app.workspace import Workspace
 from gapsmith.scoring.analysis import plain_data
 from gapsmith.scoring.analysis.posh import Evaluation, Seeds, evaluate, posh_paradigms, read_posh_counts
@@ -50,19 +51,22 @@ def posh(workspace: Workspace, request: ComparePosh, services: Services = QUIET)
     """All items count, whatever was decided of them. Writes a page with its tables and figures.
 
     Raises `GapsmithError` where no pair belongs to a phenomenon, or no model has scored any."""
-    counts = None if isinstance(request.counts, Unset) else request.counts
-    own = None if counts is None else read_posh_counts(counts)
+    grids = request.grid or tuple(grids_in(workspace.root))
+    learners = [own for grid in grids for own in learners_in(grid)]
+    files = {} if isinstance(request.counts, Unset) else {request.counts.name: request.counts}
+    files |= {f"learners of {grid.name}": grid / COUNTS_FILE for grid in grids if (grid / COUNTS_FILE).is_file()}
+    own = {name: read_posh_counts(file) for name, file in files.items()}
     found = evaluate(
         workspace.bank, models=request.model, seeds=cast("Seeds", request.seeds), convention=request.convention, say=services.note
     )
     folder = said(request.out, workspace.root / "posh")
     method = None if request.method == "auto" else request.method
     try:
-        fits = bayes_fits(own, name="" if counts is None else counts.name, method=method, draws=request.draws)
+        fits = bayes_fits(own, method=method, draws=request.draws)
     except ModuleNotFoundError as error:
         raise ConfigError(str(error)) from None
     try:
-        page = write_evaluation(found, fits, folder)
+        page = write_evaluation(found, fits, folder, learners)
         scorers = tuple(own.id for own in workspace.bank.scores.scorers() if not request.model or own.model in request.model)
         write_manifest(workspace.bank, [Used(name, scorers=scorers) for name in posh_paradigms(workspace.bank)], folder, [page])
     except OSError as error:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gapsmith.app.linted import Linted
-from gapsmith.app.requests.base import Unset, said
+from gapsmith.app.requests.base import Unset, said, said_or_none
 from gapsmith.app.requests.instruments import Reproduce
 from gapsmith.app.requests.typed import read_typed
 from gapsmith.app.services import QUIET, Services
@@ -94,7 +94,7 @@ def reproduce(request: Reproduce, services: Services = QUIET) -> Reproduced:
         study = study.model_copy(update={"beside": None})
     folder = said(request.out, Path(study.name))
     models = request.model or (study.model,)
-    steps = steps_of(study, str(folder), models)
+    steps = steps_of(study, str(folder), models, request.grid, said_or_none(request.minutes))
     check_contrasts(study, folder)
     for told in old_steps(study):
         services.note(told)

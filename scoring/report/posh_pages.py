@@ -17,6 +17,7 @@ from gapsmith.scoring.report.effect_tables import results_table
 from gapsmith.scoring.report.markdown import markdown_table, markdown_text
 from gapsmith.scoring.report.number_tables import NumberTable
 from gapsmith.scoring.report.numbers import NO_VALUE, p_value, plain
+from gapsmith.scoring.report.posh_experiments import Learner, departure_lines, write_experiments
 from gapsmith.scoring.report.posh_figures import children_figure, forest_figure, growth_figure, learning_figure, row_name
 from gapsmith.scoring.report.tables import Table
 from gapsmith.stats import BayesFit, Priors, Result, chi_square_chance, fit_bayes, posh_table_8
@@ -55,6 +56,12 @@ _PRIOR = (
     "Size, source, filtering and the interactions do not depend on the prior; the category terms do, since nine phenomena in "
     "four categories leave them open. The effect of filtering on wanna is implied (minus the sum of the others); it is why "
     "filtering is positive on the whole. Counts other than table 8's are another data set: comparable, never equal."
+)
+_EXPERIMENTS = "Figures 2, 4 and 5, tables 5, 6 and 10, and what was not run: [experiments](experiments.md)."
+_NO_EXPERIMENTS = (
+    "Not run: no learner of a grid has been trained here, so figures 2, 4 and 5 are not drawn. `gapsmith study posh2026 --grid miniature` "
+    "trains all kinds of them in small, half an hour on two processor cores; `--grid posh-corpora` and `--grid posh-biases` are the paper's, "
+    "for a GPU and corpora of yours."
 )
 _CATEGORY_NAMES = ("Island", "Question formation", "Binding", "Wanna")
 _LIMITS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
@@ -328,13 +335,12 @@ def benchmark_tables(found: Evaluation) -> list[Table]:
 
 
 def bayes_fits(
-    counts: Mapping[str, list[Any]] | None = None, *, name: str = "", method: Any = None, draws: int = 1_000
+    counts: Mapping[str, Mapping[str, list[Any]]], *, method: Any = None, draws: int = 1_000
 ) -> list[tuple[str, BayesFit]]:
-    """The model of table 12 on table 8's counts, and on counts of one's own, which have seeds."""
+    """The model of table 12 on table 8's counts, and on counts of one's own by their names, which have seeds."""
     fits = [("table 8's counts", fit_bayes(FORMULA, posh_table_8(), levels=LEVELS, method=method, draws=draws))]
-    if counts is not None:
-        formula = FORMULA.replace("(1 | phenomenon)", "(1 | seed) + (1 | phenomenon)")
-        fits.append((name, fit_bayes(formula, counts, levels=LEVELS, method=method, draws=draws)))
+    formula = FORMULA.replace("(1 | phenomenon)", "(1 | seed) + (1 | phenomenon)")
+    fits += [(name, fit_bayes(formula, own, levels=LEVELS, method=method, draws=draws)) for name, own in counts.items()]
     return fits
 
 
@@ -370,8 +376,11 @@ def bayes_tables(fits: Sequence[tuple[str, BayesFit]]) -> list[Table]:
     return tables
 
 
-def write_evaluation(found: Evaluation, fits: Sequence[tuple[str, BayesFit]], folder: Path) -> Path:
-    """Write ``posh.md``, ``outcomes.csv``, ``effects.csv`` and the figures into `folder`; what is there is replaced."""
+def write_evaluation(
+    found: Evaluation, fits: Sequence[tuple[str, BayesFit]], folder: Path, learners: Sequence[Learner] = ()
+) -> Path:
+    """Write ``posh.md``, ``outcomes.csv``, ``effects.csv`` and the figures into `folder`; what is there is replaced. Where there are
+    `learners` of grids, ``experiments.md`` as well."""
     folder.mkdir(parents=True, exist_ok=True)
     figures: list[Drawing] = [children_figure(found), forest_figure(fits)]
     curves = (learning_figure(found, model) for model in dict.fromkeys(row.model for row in found.rows))
@@ -381,7 +390,7 @@ def write_evaluation(found: Evaluation, fits: Sequence[tuple[str, BayesFit]], fo
     for figure in figures:
         (folder / f"{figure.name}.svg").write_text(figure.svg, encoding="utf-8")
         (folder / f"{figure.name}.png").write_bytes(figure.png)
-    page = ["# POSH-BENCH: every model, every phenomenon", ""]
+    page = ["# POSH-BENCH: every model, every phenomenon", "", *departure_lines(learners)]
     convention = find_convention(found.convention)
     right = "A pair is right where the acceptable sentence has the lower perplexity (mean surprisal of its tokens)."
     if convention.name != GAPSMITH:
@@ -406,6 +415,10 @@ def write_evaluation(found: Evaluation, fits: Sequence[tuple[str, BayesFit]], fo
     page += ["## Size, source and filtering (table 12, figure 3)", ""]
     page += [markdown_table(table) for table in bayes_tables(fits)]
     page += [_PRIOR, "", _picture(figures[1])]
+    page += ["## Experiments 1 to 3", ""]
+    page += [_EXPERIMENTS if learners else _NO_EXPERIMENTS, ""]
+    if learners:
+        write_experiments(found, learners, folder)
     if found.notes:
         page += ["## Left out", "", *(f"- {markdown_text(note)}" for note in found.notes), ""]
     page += [said] if (said := request_line()) else []

@@ -187,7 +187,7 @@ def test_files_of_the_published_names_go_before_ours_and_the_page_says_where_our
     assert rows["mini", "wanna"][0].startswith("12.5")
     assert rows["mini", "wanna"][2:] == ("+75.0", "another")
     assert rows["mini", "locality"][2:] == ("+0.0", "the same")
-    page = posh_pages.write_evaluation(both, posh_pages.bayes_fits(method="laplace"), tmp_path / "page").read_text(
+    page = posh_pages.write_evaluation(both, posh_pages.bayes_fits({}, method="laplace"), tmp_path / "page").read_text(
         encoding="utf-8"
     )
     assert (

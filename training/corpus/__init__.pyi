@@ -5,6 +5,7 @@ from .filtering import load_filter as load_filter
 from .mixing import MixedSource as MixedSource
 from .mixing import mix_corpus as mix_corpus
 from .readers import read_documents as read_documents
+from .recipe import STAND_INS as STAND_INS
 from .recipe import CorpusSource as CorpusSource
 from .recipe import Recipe as Recipe
 from .recipe import load_recipe as load_recipe

@@ -107,6 +107,7 @@ def _words(
         found.numbers,
         words.rows,
         closed=closed_slots(paradigm),
+        parts=slot_parts(paradigm),
         observations=found.observations,
         alternative=alternative,
         confidence=options.confidence,
@@ -118,6 +119,11 @@ def _words(
 def closed_slots(paradigm: Paradigm) -> frozenset[str]:
     """The slots, and the parts of slots, whose words are all there are."""
     return frozenset(name for slot in paradigm.slots if slot.closed for name in (slot.name, *(part.name for part in slot.parts)))
+
+
+def slot_parts(paradigm: Paradigm) -> dict[str, tuple[str, ...]]:
+    """The slots that the texts of a slot are built of, for those whose parts are told."""
+    return {slot.name: tuple(part.name for part in slot.parts) for slot in paradigm.slots if slot.parts}
 
 
 def beside_words(own: Result, words: WordTest) -> Result:

@@ -137,13 +137,13 @@ def _independence(analysis: Analysis, words: Sequence[dict[str, str]]) -> list[s
             "does is then counted as what several do; `parts` of a slot in the paradigm's file tell them apart."
         )
     mixed = [
-        f"{label(result.contrast)} by {listed(result.words.both_sides)}"
+        f"{label(result.contrast)} by {listed(result.words.both_sides)}{'' if result.words.modelled else ' (means of the items)'}"
         for result in analysis.contrasts
         if result.words.these is not None and result.words.both_sides
     ]
     if mixed:
         found.append(
-            "The means by word that is held fixed lie on both sides of 0, so the mean over these words need not hold of any of "
+            "The model's means by word that is held fixed lie on both sides of 0, so the mean over these words need not hold of any of "
             f"them: {'; '.join(mixed)}. The tables by word have each."
         )
     for why, names in described.items():
@@ -203,12 +203,15 @@ def _sharing(analysis: Analysis) -> list[str]:
 def _uses(results: Sequence[ContrastResult]) -> str:
     """What the models of words do with them, each part where any of the models does it."""
     slots = [use for result in results for use in result.words.slots]
-    used = {use.use for use in slots}
+    used = {use.use for use in slots if not use.built_of}
     parts = []
     if "fixed" in used:
         parts.append("few words, and closed lists, are held fixed and named")
     if "random" in used:
         parts.append("the others are a sample" if "fixed" in used else "they are a sample of those that could stand there")
+    combined = dict.fromkeys(f"{use.name} of {listed(use.built_of)}" for use in slots if use.use == "random" and use.built_of)
+    if combined:
+        parts.append(f"how parts are combined is random beside these ({', '.join(combined)}), and stands for no other words")
     said = ", ".join(parts)
     left = dict.fromkeys(name for use in slots if use.use == "left out" for name in (use.name, *use.also))
     if left:

@@ -10,7 +10,7 @@ from itertools import islice
 from gapsmith.bank import in_frequency
 from gapsmith.scoring.analysis.names import label
 from gapsmith.scoring.analysis.planned import excluded_in_words
-from gapsmith.scoring.analysis.results import DELTA_LATE, Analysis, Conclusion, ContrastResult
+from gapsmith.scoring.analysis.results import DELTA_LATE, Analysis, Conclusion, ContrastResult, CriterionResult
 from gapsmith.stats import describe_crossing
 from gapsmith.templates import GAPSMITH, MEASURES, Paradigm, ParadigmError, expand, find_convention, listed
 
@@ -27,6 +27,7 @@ def caveats_of(analysis: Analysis, words: Sequence[dict[str, str]]) -> tuple[str
         *_scores(analysis),
         *turned_predictions(analysis),
         *_contrasts(analysis.contrasts),
+        *_other_words(analysis),
         *_straddling(analysis),
     )
 
@@ -296,6 +297,22 @@ def _straddling(analysis: Analysis) -> list[str]:
         return []
     said = "Tokens lie across the edge of a region that is measured, and count whole where they begin"
     return [f"{said}: {'; '.join(found)}. Read those values with care."]
+
+
+def _other_words(analysis: Analysis) -> list[str]:
+    """That sentences of a pair are of different words, or lengths, where they are: nothing then takes these words away."""
+    compared: list[tuple[str, ContrastResult | CriterionResult]] = [(label(own.contrast), own) for own in analysis.contrasts]
+    compared += [(label(own.criterion), own) for own in analysis.criteria]
+    having = [(name, own) for name, own in compared if own.n_other_words]
+    if not having:
+        return []
+    longer = [f"{name} in {own.n_other_lengths:,}" for name, own in having if own.n_other_lengths]
+    lengths = f", which differ in their number of words, too ({', '.join(longer)})" if longer else ""
+    words = ", ".join(f"{name} in {own.n_other_words:,} of {own.n_items:,} items" for name, own in having)
+    return [
+        f"Texts of different words are compared{lengths}: {words}. What the model expects of these words by themselves is in the value; a "
+        "baseline, the same words where nothing is violated, would take it away."
+    ]
 
 
 def _contrasts(results: Sequence[ContrastResult]) -> list[str]:

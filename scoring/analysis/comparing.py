@@ -260,7 +260,11 @@ def _crossed(
 
 def _over_models(values: CrossedValues, options: AnalysisOptions, given: bool) -> Iterator[Result]:
     about = _over(values.keys, tuple(values.results.values()))
+    unlike = any(own.n_unlike for own in values.results.values())
     for own in results_over_models(values, options, given=given):
+        if unlike and "level" not in own.details:
+            # Each model read the same words, so what differs between models is none of these.
+            own = replace(own, interpretable=False, notes=(*own.notes, "Different words are compared, so there is no verdict."))
         yield replace(own, **about)
 
 

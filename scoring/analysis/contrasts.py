@@ -73,6 +73,8 @@ def analyze_contrast(paradigm: Paradigm, table: Observations, contrast: Contrast
         words=words,
         word_rows=dict(zip(found.by_item, rows, strict=True)),
         n_straddling=found.n_straddling,
+        n_other_words=found.n_other_words,
+        n_other_lengths=found.n_other_lengths,
     )
 
 

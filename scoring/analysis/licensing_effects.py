@@ -26,7 +26,7 @@ from typing import Any, Literal, NamedTuple
 
 from gapsmith.bank import Bank, Scorer, StoredItem
 from gapsmith.scoring.analysis.contrasts import beside_words, closed_slots, judge, slot_parts
-from gapsmith.scoring.analysis.results import AnalysisOptions, Conclusion
+from gapsmith.scoring.analysis.results import WORDS_UNKNOWN, AnalysisOptions, Conclusion
 from gapsmith.scoring.analysis.scorers import find_scorer
 from gapsmith.scoring.analysis.selecting import Chosen, choose
 from gapsmith.scoring.copies import without_copies
@@ -308,6 +308,11 @@ class LicensingEffect:
     def reason(self) -> str:
         """Why it is undefined, or has no verdict."""
         return self.test.undefined or (self.words.why if self.words.kind == "described" else "")
+
+    @property
+    def mark(self) -> str:
+        """`WORDS_UNKNOWN` where the words of its items are not known; else empty."""
+        return WORDS_UNKNOWN if self.words.kind == "unknown" and self.estimate is not None else ""
 
     @property
     def verdict(self) -> Conclusion:

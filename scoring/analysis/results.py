@@ -175,6 +175,10 @@ class ContrastResult:
     """The words that were read for each value, by slot or region, where they are known."""
     n_straddling: int = 0
     """Items with a value of which a token lies across the edge of what is measured; its surprisal counts where it begins."""
+    n_other_words: int = 0
+    """Items with a value in which it holds whole sentences of different words against each other."""
+    n_other_lengths: int = 0
+    """Those of them whose numbers of words differ, too."""
 
     by_holm: bool = True
     """Whether the verdict follows the corrected p."""
@@ -308,6 +312,10 @@ class CriterionResult:
     """Whether words repeat over the items, which the share's interval takes for independent."""
     word_rows: Mapping[ItemKey, Mapping[str, str]] = field(default_factory=dict)
     """The words that were read for each item with a truth."""
+    n_other_words: int = 0
+    """Items in which the two places that it compares have different words."""
+    n_other_lengths: int = 0
+    """Those of them whose numbers of words differ, too."""
 
     @property
     def mark(self) -> str:

@@ -179,7 +179,7 @@ def effect_table(caption: str, results: Sequence[ContrastResult], confidence: st
             label(result.contrast),
             EXPECTED[result.contrast.expected],
             bits(result.estimate),
-            bracketed(interval(*result.interval), _is_doubted(result)),
+            bracketed(interval(*result.interval), is_doubted(result)),
             plain(result.statistic),
             degrees(result.df),
             *_p_cells(result, corrected),
@@ -205,22 +205,22 @@ def effect_table(caption: str, results: Sequence[ContrastResult], confidence: st
 
 
 _IN_BRACKETS = "in brackets: it takes the items for independent, and their words repeat"
-_UNKNOWN_WORDS = (
-    "in brackets: it takes the items for independent, and which words they have is not known; where they repeat, intervals are too "
-    "narrow and p is too small"
+UNKNOWN_WORDS = (
+    "it takes the items for independent, and which words they have is not known; where they repeat, intervals are too narrow and p is too "
+    "small"
 )
 
 
 NOT_CORRECTED = "intervals are not corrected for several tests, so one may leave 0 out where its verdict, by p Holm, finds nothing"
 
 
-def bracket_notes(results: Sequence[ContrastResult] | Sequence[CriterionResult]) -> list[str]:
+def bracket_notes(results: Sequence[ContrastResult | CriterionResult]) -> list[str]:
     """Why something stands in brackets, where something does."""
     kinds = {result.words.kind for result in results if result.words.may_repeat}
-    return ([_IN_BRACKETS] if kinds - {"unknown"} else []) + ([_UNKNOWN_WORDS] if "unknown" in kinds else [])
+    return ([_IN_BRACKETS] if kinds - {"unknown"} else []) + ([f"in brackets: {UNKNOWN_WORDS}"] if "unknown" in kinds else [])
 
 
-def _is_doubted(result: ContrastResult) -> bool:
+def is_doubted(result: ContrastResult) -> bool:
     """Whether the first test takes items for independent that need not be."""
     return result.words.these is None and result.words.may_repeat
 
@@ -288,7 +288,7 @@ def _p_columns(corrected: bool) -> tuple[str, ...]:
 def _p_cells(result: ContrastResult, corrected: bool) -> tuple[str, ...]:
     """Without a blank where two stand beside each other, so that a terminal of 80 columns has them."""
     cells = (p_value(result.p_raw), p_value(result.p_holm)) if corrected else (p_value(result.p_raw),)
-    return tuple(bracketed(p.replace(" ", "") if corrected else p, _is_doubted(result)) for p in cells)
+    return tuple(bracketed(p.replace(" ", "") if corrected else p, is_doubted(result)) for p in cells)
 
 
 def condition_table(analysis: Analysis) -> Table:

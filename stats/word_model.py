@@ -206,9 +206,14 @@ class WordTest:
         return tuple(name for name, above in by_slot.items() if len(above) == 2)
 
     def hangs_on(self, side: int) -> tuple[FixedWord, ...]:
-        """The fixed words without which the interval is not wholly on that side of 0 (1 or -1): the model's mean over the other words of
-        the slot, weighted equally."""
-        return tuple(own for own in self.fixed if own.without is not None and min(side * end for end in own.without[1:]) <= 0)
+        """The fixed words without which the interval is not wholly on that side of 0 (1 or -1): that of the model's mean over the other
+        words of the slot, weighted equally. Where a slot has two words there are no others, but one, which the means by word have."""
+        n_words = {use.name: use.n_words for use in self.slots}
+        return tuple(
+            own
+            for own in self.fixed
+            if n_words.get(own.slot, 0) > 2 and own.without is not None and min(side * end for end in own.without[1:]) <= 0
+        )
 
     def in_short(self, scope: str) -> str:
         """A scope of line 1 as a sentence bears it: where more than `_MOST_NAMED` words are fixed, how many of which slot, without the words,
@@ -431,9 +436,7 @@ def _parts_in(slot: _Slot, slots: Sequence[_Slot], parts: Mapping[str, Collectio
     """The parts of a slot that are in the model beside it."""
     wanted = {part for name in (slot.use.name, *slot.use.also) for part in parts.get(name, ())}
     return tuple(
-        own.use.name
-        for own in slots
-        if own is not slot and own.use.use != "left out" and wanted & {own.use.name, *own.use.also}
+        own.use.name for own in slots if own is not slot and own.use.use != "left out" and wanted & {own.use.name, *own.use.also}
     )
 
 

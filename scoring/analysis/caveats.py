@@ -138,9 +138,9 @@ def _independence(analysis: Analysis, words: Sequence[dict[str, str]]) -> list[s
             "does is then counted as what several do; `parts` of a slot in the paradigm's file tell them apart."
         )
     mixed = [
-        f"{label(result.contrast)} by {listed(result.words.both_sides)}{'' if result.words.modelled else ' (means of the items)'}"
+        f"{label(result.contrast)} by {listed(result.words.both_sides)}"
         for result in analysis.contrasts
-        if result.words.these is not None and result.words.both_sides
+        if result.words.modelled and result.words.both_sides
     ]
     if mixed:
         found.append(
@@ -309,10 +309,8 @@ def _other_words(analysis: Analysis) -> list[str]:
     longer = [f"{name} in {own.n_other_lengths:,}" for name, own in having if own.n_other_lengths]
     lengths = f", which differ in their number of words, too ({', '.join(longer)})" if longer else ""
     words = ", ".join(f"{name} in {own.n_other_words:,} of {own.n_items:,} items" for name, own in having)
-    return [
-        f"Texts of different words are compared{lengths}: {words}. What the model expects of these words by themselves is in the value; a "
-        "baseline, the same words where nothing is violated, would take it away."
-    ]
+    said = f"Texts of different words are compared{lengths}: {words}. What the model expects of these words by themselves is in the value"
+    return [f"{said}; a baseline, the same words where nothing is violated, would take it away."]
 
 
 def _contrasts(results: Sequence[ContrastResult]) -> list[str]:

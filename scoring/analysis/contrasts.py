@@ -172,10 +172,12 @@ def judge(
     """
     if test.p is None or test.estimate is None:
         return Conclusion.UNDEFINED
-    if p is None or not test.interpretable:
+    if not test.interpretable:
         return Conclusion.DESCRIBED
     if unlike:
         return Conclusion.UNLIKE
+    if p is None:
+        return Conclusion.DESCRIBED
     if absence is not None:
         found = absence.presence(test, p, 1 - options.confidence, p_both=p_both)
         # That an effect is on the other side needs no δ.

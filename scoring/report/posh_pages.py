@@ -67,8 +67,8 @@ def stars(p: float | None) -> str:
 
 
 def marks(p: float | None, own: Result) -> str:
-    """The stars of a corrected p, and whether the share is fewer than chance would have right; in brackets where words repeat, with a question mark where
-    they are not known."""
+    """The stars of a corrected p, and whether the share is fewer than chance would have right; in brackets where words repeat,
+    with a question mark where they are not known."""
     found = stars(p)
     if found and own.estimate is not None and own.estimate < 0.5:
         found += "↓"
@@ -139,7 +139,11 @@ def _said_of_words(found: Evaluation, benchmark: str | None) -> list[str]:
     repeat, unknown = ([name for name, own in kinds.items() if own == kind] for kind in ("described", "unknown"))
     said = [f"(*): words repeat over pairs, which the chi-square takes for independent, so no verdict: {', '.join(repeat)}."]
     said = said if repeat else []
-    return said + ([f"?: {WORDS_UNKNOWN}, so pairs are taken as independent, and where words repeat, p is too small: {', '.join(unknown)}."] if unknown else [])
+    return said + (
+        [f"?: {WORDS_UNKNOWN}, so pairs are taken as independent, and where words repeat, p is too small: {', '.join(unknown)}."]
+        if unknown
+        else []
+    )
 
 
 def _said_of_missing(found: Evaluation, benchmark: str | None) -> list[str]:

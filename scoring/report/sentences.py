@@ -388,9 +388,8 @@ def contrast_sentence(result: ContrastResult) -> str:
     if result.words.none_vary:
         scope += ", all of them estimated as not varying by word"
     # A mean over few words can be that of no word among them.
-    if result.words.these is not None and result.words.both_sides:
-        whose = "the model's" if result.words.modelled else "the items'"
-        scope += f"; {whose} means by word of {listed(result.words.both_sides)} lie on both sides of 0"
+    if result.words.modelled and result.words.both_sides:
+        scope += f"; the model's means by word of {listed(result.words.both_sides)} lie on both sides of 0"
     if against := parts_against(result):
         scope += f"; {against}"
     return f"{name}{over}: {expected}, found {found}: {said}{scope}."

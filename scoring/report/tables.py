@@ -211,7 +211,9 @@ UNKNOWN_WORDS = (
 )
 
 
-NOT_CORRECTED = "intervals are not corrected for several tests, so one may leave 0 out where its verdict, by p Holm, finds nothing"
+NOT_CORRECTED = (
+    "intervals are not corrected for several tests, so one may leave 0 out where its verdict, by p Holm, finds nothing"
+)
 
 
 def bracket_notes(results: Sequence[ContrastResult | CriterionResult]) -> list[str]:

@@ -428,7 +428,7 @@ def test_means_over_some_of_the_phenomena_stand_in_no_column_with_complete_ones(
 def test_what_is_below_chance_is_marked() -> None:
     given = ((0.001, 1, "items"), (0.001, 3, "unknown"), (0.2, 1, "items"), (None, 0, "items"), (0.001, 1, "described"))
     said = [marks(p, share_right([correct], [4 if correct else 0], words)) for p, correct, words in given]  # type: ignore[arg-type]
-    assert said == ["**↓", "**", "", "", "(**↓)"]
+    assert said == ["**↓", "**?", "", "", "(**↓)"]
 
 
 def test_pairs_whose_words_repeat_bear_no_verdict(found: Evaluation) -> None:

@@ -118,6 +118,15 @@ def comparison_tables(found: RunComparison) -> list[Table]:
         *_restricted(found),
     ]
     every = [own for run in found.runs for own in run.analysis.contrasts]
+    against: dict[str, list[str]] = {}
+    for run in found.runs:
+        for own in run.analysis.contrasts:
+            if own.against:
+                against.setdefault(label(own.contrast), []).append(_called(found, run))
+    notes += [
+        f"{name}: taken apart, a part is wholly on the other side of 0 than what is expected, or its mean ({'; '.join(runs)})"
+        for name, runs in against.items()
+    ]
     families = ", ".join(dict.fromkeys(own.family for own in every if own.family))
     if families:
         follow = "verdicts follow Holm's" if any(own.by_holm for own in every) else "verdicts follow it; Holm's would be"

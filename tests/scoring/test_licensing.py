@@ -103,9 +103,10 @@ def test_one_verdict_per_construction_and_metric(known: Licensing) -> None:
     table = verdict_table(known)
     # Their words are not known, which stands beside each verdict.
     assert all(row[0].endswith(" (words unknown)") for row in table.rows)
-    assert {row[8] for row in effects_table([known], "global").rows} <= {"no evidence (words unknown)", "opposite (words unknown)"} | {
-        f"{side} (words unknown)" for side in ("as expected", "above 0", "below 0")
-    }
+    assert {row[8] for row in effects_table([known], "global").rows} <= {
+        "no evidence (words unknown)",
+        "opposite (words unknown)",
+    } | {f"{side} (words unknown)" for side in ("as expected", "above 0", "below 0")}
     said = {(row[0].removesuffix(" (words unknown)"), row[1]): row[2:] for row in table.rows}
     assert len(said) == 9
     assert said["embwhq", "local surprisal"] == ("yes", "–", "yes", "hurt; without: no evidence", "yes", "–", "12")

@@ -5,13 +5,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from zlib import crc32
 
 import pytest
 
 from gapsmith.bank import ItemFilter
-from gapsmith.scoring.analysis import Analysis, AnalysisOptions, analysis_json, analyze
+from gapsmith.scoring.analysis import Analysis, AnalysisOptions, analysis_json, analyze, compare
 from gapsmith.scoring.report import contrast_sentence, contrast_tables, outcome_of
+from gapsmith.scoring.report.comparison import comparison_tables
 from gapsmith.scoring.report.sentences import overall
 from gapsmith.scoring.report.tables import fixed_word_tables, parts_table
 from gapsmith.stats import Result, WordTest
@@ -149,6 +151,35 @@ def test_that_words_are_not_known_stands_at_every_verdict(eight: Analysis) -> No
         assert ("(words unknown)" in overall([outcome])) is is_marked
         assert ("(words unknown)" in contrast_sentence(own.contrasts[0])) is is_marked
         assert {entry["mark"] for entry in analysis_json(own)["contrasts"]} == ({"words unknown"} if is_marked else {""})
+
+
+def test_runs_side_by_side_say_the_same(tmp_path: Path) -> None:
+    """Marks of unknown words, a part that runs the other way, and intervals that are not corrected."""
+    with filled_bank(tmp_path / "bank.sqlite", "subject_pg", 33, published_bits) as bank:
+        found = compare(bank, "subject_pg", by=["preposition"], options=replace(FEW, contrasts=("did",)))
+
+    def shown(**fields: Any) -> str:
+        runs = tuple(
+            replace(run, analysis=replace(run.analysis, contrasts=tuple(replace(r, **fields) for r in run.analysis.contrasts)))
+            for run in found.runs
+        )
+        table = comparison_tables(replace(found, runs=runs))[0]
+        return "\n".join("; ".join(row) for row in table.rows) + "\n".join(table.notes)
+
+    (path, _) = by_name(found.runs[0].analysis)["did"].paths
+    below = Result(test="t test", n=33, estimate=-1.0, ci=(-1.5, -0.5))
+    for piece, true, false in (
+        ("; (", {"words": WordTest("unknown")}, {"words": WordTest("items")}),
+        ("in brackets", {"words": WordTest("unknown")}, {"words": WordTest("items")}),
+        (
+            "DiD: taken apart, a part is wholly on the other side",
+            {"paths": ((replace(path[0], test=below), path[1]),)},
+            {"paths": ()},
+        ),
+        ("intervals are not corrected", {"family": "the 2 tests of this run, unplanned"}, {"family": ""}),
+    ):
+        assert piece in shown(**true)
+        assert piece not in shown(**false)
 
 
 def test_a_table_says_that_intervals_are_not_corrected_where_verdicts_are(eight: Analysis) -> None:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import pandas
 
 
-_SHORT = ("n_items", "estimate", "ci", "p", "p_adj", "verdict", "reason")
+_SHORT = ("n_items", "estimate", "ci", "p", "p_adj", "verdict", "mark", "reason")
 """What of an effect is read most, beside its tests as they are."""
 
 
@@ -60,7 +60,7 @@ class Licensed:
         return len(self.models)
 
     def to_frame(self) -> pandas.DataFrame:
-        """A row for each effect: construction, model, metric, effect, expected, n_items, estimate, ci_low, ci_high, p, p_adj, verdict."""
+        """A row for each effect: construction, model, metric, effect, expected, n_items, estimate, ci_low, ci_high, p, p_adj, verdict, mark."""
         import pandas
 
         rows = [
@@ -77,6 +77,7 @@ class Licensed:
                 "p": own.p,
                 "p_adj": own.p_adj,
                 "verdict": str(own.verdict),
+                "mark": own.mark,
             }
             for result in self.models
             for own in result.effects

@@ -44,7 +44,9 @@ from .names import label as label
 from .planned import linter_digest as linter_digest
 from .planned import plan_of as plan_of
 from .results import DELTA_LATE as DELTA_LATE
+from .results import FROZEN_LATE as FROZEN_LATE
 from .results import TABLES as TABLES
+from .results import WORDS_UNKNOWN as WORDS_UNKNOWN
 from .results import Analysis as Analysis
 from .results import AnalysisOptions as AnalysisOptions
 from .results import Conclusion as Conclusion
@@ -58,6 +60,7 @@ from .results import RegionMean as RegionMean
 from .results import UnknownWords as UnknownWords
 from .results import WordDifference as WordDifference
 from .results import WordMean as WordMean
+from .results import WordsLeft as WordsLeft
 from .robust import Sensitivity as Sensitivity
 from .robust import sensitivity as sensitivity
 from .run import analyze as analyze

@@ -36,6 +36,7 @@ def write_licensing(results: Sequence[Licensing], found: Sequence[Result], folde
             "p": e.p,
             "p_adj": e.p_adj,
             "verdict": str(e.verdict),
+            "mark": e.mark,
             "scope": e.test.scope,
             "published_estimate": e.published.estimate,
             "published_ci_low": e.published.ci_low,

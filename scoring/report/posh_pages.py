@@ -9,6 +9,7 @@ from typing import Any
 
 from gapsmith.bank import request_line
 from gapsmith.bank.formats import csv_text
+from gapsmith.scoring.analysis import WORDS_UNKNOWN
 from gapsmith.scoring.analysis.posh.evaluating import Evaluation, Seeds
 from gapsmith.scoring.analysis.posh.mapping import CATEGORIES, FILES, POSH, SUBCATEGORIES
 from gapsmith.scoring.analysis.posh.published import FORMULA, LEVELS, published_table
@@ -73,10 +74,13 @@ def stars(p: float | None) -> str:
 
 
 def marks(p: float | None, own: Result) -> str:
-    """The stars of a corrected p, and whether the share is fewer than chance would have right; in brackets where words repeat."""
+    """The stars of a corrected p, and whether the share is fewer than chance would have right; in brackets where words repeat,
+    with a question mark where they are not known."""
     found = stars(p)
     if found and own.estimate is not None and own.estimate < 0.5:
         found += "↓"
+    if found and own.details["words"] == "unknown":
+        found += "?"
     return f"({found})" if found and own.details["words"] == "described" else found
 
 
@@ -142,7 +146,11 @@ def _said_of_words(found: Evaluation, benchmark: str | None) -> list[str]:
     repeat, unknown = ([name for name, own in kinds.items() if own == kind] for kind in ("described", "unknown"))
     said = [f"(*): words repeat over pairs, which the chi-square takes for independent, so no verdict: {', '.join(repeat)}."]
     said = said if repeat else []
-    return said + ([f"Which words the pairs have is not known: {', '.join(unknown)}."] if unknown else [])
+    return said + (
+        [f"?: {WORDS_UNKNOWN}, so pairs are taken as independent, and where words repeat, p is too small: {', '.join(unknown)}."]
+        if unknown
+        else []
+    )
 
 
 def _said_of_missing(found: Evaluation, benchmark: str | None) -> list[str]:

@@ -363,6 +363,25 @@ def test_an_evaluation_says_that_it_stands_outside_plans(found: Evaluation) -> N
     assert {row["family"] for row in evaluation_tests(found).rows} == {"all phenomena of all models, unplanned"}
 
 
+def test_what_nothing_is_concluded_from_is_in_no_family_of_what_something_is(found: Evaluation) -> None:
+    """Pairs whose words repeat do not make the correction of the others stricter, nor these of theirs."""
+
+    def corrected(repeating: int) -> list[tuple[bool, float | None, float | None]]:
+        kinds = ["described"] * repeating + ["unknown"] * (len(found.outcomes) - repeating)
+        outcomes = {
+            key: share_right([290], [500 + 2 * n], words)  # type: ignore[arg-type]  # each is one of these words
+            for n, (key, words) in enumerate(zip(found.outcomes, kinds, strict=True))
+        }
+        return [(own.interpretable, own.p, own.p_adj) for own in Evaluation(outcomes, ()).tests["pooled"].values()]
+
+    for repeating in (0, 3):
+        rows = corrected(repeating)
+        for concluded in (True, False):
+            own = {str(n): p for n, (kind, p, _) in enumerate(rows) if kind is concluded and p is not None}
+            assert {str(n): adj for n, (kind, _, adj) in enumerate(rows) if kind is concluded} == holm(own)
+            assert len(own) == (len(rows) - repeating if concluded else repeating)
+
+
 def _sixty_times(own: Share) -> Share:
     correct, n = ([60 * count for count in own.details[name]] for name in ("correct", "n"))
     return share_right(
@@ -428,7 +447,7 @@ def test_means_over_some_of_the_phenomena_stand_in_no_column_with_complete_ones(
 def test_what_is_below_chance_is_marked() -> None:
     given = ((0.001, 1, "items"), (0.001, 3, "unknown"), (0.2, 1, "items"), (None, 0, "items"), (0.001, 1, "described"))
     said = [marks(p, share_right([correct], [4 if correct else 0], words)) for p, correct, words in given]  # type: ignore[arg-type]
-    assert said == ["**↓", "**", "", "", "(**↓)"]
+    assert said == ["**↓", "**?", "", "", "(**↓)"]
 
 
 def test_pairs_whose_words_repeat_bear_no_verdict(found: Evaluation) -> None:

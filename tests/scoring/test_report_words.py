@@ -139,7 +139,7 @@ def test_the_published_means_come_apart_in_two_ways_that_disagree(tmp_path: Path
         *told,
         "which need not add up",
         "with filler held at −F (interval above 0)",
-        "with filler held at +F (interval below 0)",
+        "with filler held at +F (interval below 0, the other side than what is expected)",
         "not corrected for several tests",
         "filler and gap1 interact, and no part of the mean is the work of one of them alone",
     ):

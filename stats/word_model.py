@@ -489,8 +489,8 @@ def _columns(
     # Three slots of which each item has one: what sets two kinds apart sets the third apart, and all three weigh the same.
     kinds, codes = np.unique(more, axis=0, return_inverse=True)
     own = np.eye(len(kinds))[codes.reshape(-1)]
-    said = "; ".join(_kind(kept, [sign > 0 for sign in kind]) for kind in kinds)
-    return np.hstack([matrix, own[:, :-1] - own[:, -1:]]), f"equally for {len(kinds)} kinds of items ({said})"
+    said = f" ({'; '.join(_kind(kept, [sign > 0 for sign in kind]) for kind in kinds)})" if len(kinds) <= _MOST_NAMED else ""
+    return np.hstack([matrix, own[:, :-1] - own[:, -1:]]), f"equally for {len(kinds)} kinds of items{said}"
 
 
 def _within(slope: NDArray[np.float64], lacks: Sequence[_Lack]) -> tuple[list[NDArray[np.float64]], str] | None:

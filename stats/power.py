@@ -108,7 +108,8 @@ class Pilot:
 
 
 def pilot_of(test: Result, words: WordTest, rows: Sequence[Mapping[str, str]]) -> Pilot | None:
-    """The variances behind a test over items with these words; None where it has none, or nothing may be concluded from it.
+    """The variances behind a test over items with these words; None where it has none, where items do not vary beside their words, or where
+    nothing may be concluded from it.
 
     `test` is the t test over items, or the model that `words` allows; `rows` has the words of each item.
     """
@@ -122,6 +123,9 @@ def pilot_of(test: Result, words: WordTest, rows: Sequence[Mapping[str, str]]) -
         return Pilot(test.n, variance, 1.0, 1, (), test.alternative, (ends[0], ()), (ends[1], ()))
     sds: Mapping[str, float] = words.these.details["sds"]
     residual = float(words.these.details["residual_sd"]) ** 2
+    if not residual:
+        # Of a 0 there is no interval, and to promise that more items cost nothing would be a guess.
+        return None
     n = words.these.n
     slots = tuple(
         SlotVariance(use.name, sds[use.name] ** 2, _repeat([row.get(use.name, "") for row in rows]))

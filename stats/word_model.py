@@ -78,6 +78,11 @@ class SlotUse:
     """Observations that lack it."""
 
     @property
+    def has_own_words(self) -> bool:
+        """Whether it is left out since its words cannot be told from the items."""
+        return self.use == "left out" and self.why != _IDLE
+
+    @property
     def named(self) -> str:
         """The slot with those that go with it."""
         return f"{self.name}{self._with}"

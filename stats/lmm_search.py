@@ -181,8 +181,9 @@ class _Covariances(ABC):
         """Places at which what does not vary varies, a little or much, by itself or turning what varies towards it."""
         points = []
         for own, covariance, still, varying in self._still(theta):
-            _, steepest = self._by_variance(theta, own, covariance, still)
-            ways = [steepest] if still.shape[1] == 1 else [steepest, *still.T]
+            ways = list(still.T)
+            if len(ways) > 1:
+                ways.insert(0, self._by_variance(theta, own, covariance, still)[1])
             towards = [np.zeros(len(covariance)), *varying.T, *-varying.T]
             for direction in ways:
                 for step in (sd * direction for sd in _STEPS):
@@ -214,6 +215,8 @@ class _Deviance(_Covariances):
         if gradient is None:
             raise RuntimeError("this build of mixedlm has no exact gradient; install its wheel")
         self._value: Callable[[Floats], float] = value
+        # Without the gradient, which costs several times as much where there are dozens of variances.
+        self._height: Callable[[Floats], float] = self._evaluator.objective
         self._gradient: Callable[[Floats], Any] = gradient
 
     def optimum(self) -> Optimum:
@@ -221,7 +224,7 @@ class _Deviance(_Covariances):
         starts = [np.asarray(self._evaluator.get_start_theta(), dtype=np.float64)]
         correlated = any(size > 1 for size, _ in self.terms)
         starts += [self._without_correlations(sd) for sd in (_STARTS if correlated else _FEW_STARTS)]
-        theta = min((self._descend(start) for start in starts), key=self._value)
+        theta = min((self._descend(start) for start in starts), key=self._height)
         converged, surface = False, None
         for _ in range(_ROUNDS):
             gain, lower = self._lower(theta, self._off_the_boundary(theta))
@@ -250,7 +253,7 @@ class _Deviance(_Covariances):
         for _ in range(_POLISH):
             step, gain = surface.newton()
             moved = self._allowed(theta + step)
-            if gain < 1e-12 or self._value(moved) > self._value(theta) + 1e-9:
+            if gain < 1e-12 or self._height(moved) > self._height(theta) + 1e-9:
                 break
             there = self._surface(moved)
             if there.newton()[1] >= gain:
@@ -260,8 +263,8 @@ class _Deviance(_Covariances):
 
     def _lower(self, theta: Floats, points: Sequence[Floats]) -> tuple[float, Floats | None]:
         """By how much one of the places is lower than this one, and that place; better still, all that are lower at once."""
-        here = self._value(theta)
-        values = [self._value(point) for point in points]
+        here = self._height(theta)
+        values = [self._height(point) for point in points]
         place = min(range(len(points)), key=values.__getitem__, default=None)
         if place is None or values[place] >= here:
             return 0.0, None
@@ -269,7 +272,7 @@ class _Deviance(_Covariances):
         for number in sorted((at for at, value in enumerate(values) if value < here - _LOWER), key=lambda at: -values[at]):
             changed = points[number] != theta
             together[changed] = points[number][changed]
-        value = self._value(together)
+        value = self._height(together)
         return (here - value, together) if value < values[place] else (here - values[place], points[place])
 
     def _surface(self, theta: Floats) -> _Surface:

@@ -80,6 +80,11 @@ class SlotUse:
     """The slots in the model that are its parts: beside them it stands for how they are combined, and for no words of its own."""
 
     @property
+    def has_own_words(self) -> bool:
+        """Whether it is left out since its words cannot be told from the items."""
+        return self.use == "left out" and self.why != _IDLE
+
+    @property
     def named(self) -> str:
         """The slot with those that go with it."""
         return f"{self.name}{self._with}"
@@ -538,8 +543,8 @@ def _columns(
     # Three slots of which each item has one: what sets two kinds apart sets the third apart, and all three weigh the same.
     kinds, codes = np.unique(more, axis=0, return_inverse=True)
     own = np.eye(len(kinds))[codes.reshape(-1)]
-    said = "; ".join(_kind(kept, [sign > 0 for sign in kind]) for kind in kinds)
-    return np.hstack([matrix, own[:, :-1] - own[:, -1:]]), f"equally for {len(kinds)} kinds of items ({said})"
+    said = f" ({'; '.join(_kind(kept, [sign > 0 for sign in kind]) for kind in kinds)})" if len(kinds) <= _MOST_NAMED else ""
+    return np.hstack([matrix, own[:, :-1] - own[:, -1:]]), f"equally for {len(kinds)} kinds of items{said}"
 
 
 def _within(slope: NDArray[np.float64], lacks: Sequence[_Lack]) -> tuple[list[NDArray[np.float64]], str] | None:

@@ -8,6 +8,9 @@ from .contrasts import closed_slots as closed_slots
 from .families import corrected_together as corrected_together
 from .frequency import correlations as correlations
 from .frequency import read_construction_counts as read_construction_counts
+from .in_r import CONTRASTS_FILE as CONTRASTS_FILE
+from .in_r import TestsForR as TestsForR
+from .in_r import tests_for_r as tests_for_r
 from .itemwise import ItemPair as ItemPair
 from .itemwise import item_pair_rows as item_pair_rows
 from .itemwise import item_pairs as item_pairs
@@ -37,6 +40,7 @@ from .modelling import Modelling as Modelling
 from .modelling import compare_formulas as compare_formulas
 from .modelling import fit_formula as fit_formula
 from .modelling import item_frame as item_frame
+from .modelling import n_variances as n_variances
 from .modelling import r_material as r_material
 from .modelling import sentence_frame as sentence_frame
 from .names import about as about

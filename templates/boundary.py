@@ -137,7 +137,7 @@ def in_time(place: str) -> Iterator[None]:
 if sys.platform == "win32":
 
     @contextmanager
-    def _alarm(seconds: int) -> Iterator[None]:
+    def _alarm(seconds: int) -> Iterator[None]:  # noqa: ARG001 - as the other one is called
         yield
 
 else:

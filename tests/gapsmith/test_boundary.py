@@ -229,6 +229,27 @@ def test_a_pipe_is_refused_at_every_door(place: Run, tmp_path: Path) -> None:
     _refuse_pipes(place, tmp_path, with_models=False)
 
 
+def test_a_pipe_in_a_workspace_is_refused_and_not_passed_over(
+    place: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As are the user's own settings: what stands there was meant to be used."""
+    monkeypatch.setenv("GAPSMITH_CONFIG", str(tmp_path / "config"))
+    for name, command in (
+        ("config", "show"),
+        ("paradigms/mine.toml", "paradigm list"),
+        ("lexicons/word_rules.csv", "lint"),
+        ("lexicons/nouns.csv", "lint"),
+        ("prompts/mine.jinja", "prompt list"),
+    ):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        os.mkfifo(tmp_path / name)
+        outcome = place(*command.split())
+        (tmp_path / name).unlink()
+        assert outcome.code in (1, 2), name
+        assert "Traceback" not in outcome.err
+        assert name in outcome.err
+
+
 @pytest.mark.full
 def test_a_pipe_is_refused_where_a_model_is_opened(place: Run, tmp_path: Path) -> None:
     """The same at the doors that open a model."""

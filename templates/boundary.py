@@ -290,16 +290,16 @@ def expect_row(place: str, number: int, cells: Sequence[str]) -> None:
         raise refused(place, f"a row of {len(cells):,} columns", "columns")
     for cell in cells:
         if len(cell) > held.digits:
-            expect_digits(place, cell)
+            expect_digits(place, cell, of_lines=False)
     if (until := _UNTIL.get(None)) is not None and time.monotonic() > until:
         raise _too_long(place)
 
 
-def expect_digits(place: str, text: str) -> None:
-    """Raise `FileLimitError` for a text with a number of more digits than are read."""
-    if (found := re.search(rf"(?<!\d)\d{{{limits().digits + 1}}}", text)) is not None:
-        line = text.count("\n", 0, found.start()) + 1
-        raise refused(f"{place}, line {line:,}" if line > 1 else place, "a number of more digits", "digits")
+def expect_digits(place: str, text: str, *, of_lines: bool = True) -> None:
+    """Raise `FileLimitError` for a text, of lines that are numbered from 1, with a number of more digits than are read."""
+    if (found := re.search(rf"(?<!\d)\d{{{limits().digits + 1},}}", text)) is not None:
+        at = f"{place}, line {text.count(chr(10), 0, found.start()) + 1:,}" if of_lines else place
+        raise refused(at, f"a number of {len(found[0]):,} digits", "digits")
 
 
 def has_long_number(text: str) -> bool:

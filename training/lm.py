@@ -131,6 +131,9 @@ def train_lm(
                 report=report,
                 finish=finish,
             )
+            if report is not None and machine.rank == 0:
+                # What may have stopped early has no more steps than these; its checkpoints are there.
+                report({"step": outcome.state.step, "of": outcome.state.step, "is_over": True})
             made = _finish(config, biases, outcome, network, tokenizer, out, machine)
             if machine.rank == 0 and isinstance(config.network, Gpt2Shape):
                 sentences = [] if planter is None else [next(lesson.stream(CorpusPosition()).batches(config.run.batch))]

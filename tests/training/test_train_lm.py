@@ -21,6 +21,7 @@ from gapsmith.bank.tokens import Tokens
 from gapsmith.scoring.lm import Request, open_engine
 from gapsmith.training import checkpoints
 from tests.conftest import CommandOutcome
+from tests.interface import expect_results
 from tests.printed import result, results
 from tests.processes import Program as Process
 from tests.processes import wait_for
@@ -50,7 +51,7 @@ def test_a_network_learns_and_is_scored_like_any_model(
     config, out = request.getfixturevalue(f"{architecture}_config"), tmp_path / "model"
     done = gapsmith("train", "lm", corpus, "--config", config, "--out", out, "--set", "run.steps=40", "--json")
     assert done.code == 0, done.err
-    made = result(done.out)
+    made = expect_results(done.out)[0]
     curve = losses(out)
     first, last = curve[0][2], curve[-1][2]
     assert first is not None

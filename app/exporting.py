@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import io
 import os
-import shutil
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -14,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 from gapsmith.app.manifests import Used, write_manifest
 from gapsmith.app.requests.base import Unset, said, said_or_none
 from gapsmith.app.requests.outgoing import Export
-from gapsmith.bank import Bank, ItemFilter, StoredItem, file_of, find_items, outgoing_set, request_line
+from gapsmith.bank import Bank, ItemFilter, StoredItem, file_of, find_items, outgoing_set, request_line, written_whole
 from gapsmith.bank.formats import FORMATS as ITEM_FORMATS
 from gapsmith.bank.formats import (
     LINES,
@@ -332,19 +330,11 @@ def into_folder(out: Path | None, kind: str, fill: Callable[[Path], T]) -> T:
         raise ConfigError(f"{kind} is a folder", hint="Say where it goes: -o DIR, new or empty.")
     _expect_empty(out)
     target = out.resolve()
-    temporary = target.with_name(f".{target.name}.part")
     try:
-        shutil.rmtree(temporary, ignore_errors=True)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        done = fill(temporary)
-        if target.exists():
-            target.rmdir()
-        temporary.replace(target)
+        with written_whole(target) as made:
+            return fill(made)
     except OSError as error:
         raise ConfigError(f"{out}: cannot be written ({error.strerror})") from None
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
-    return done
 
 
 def _expect_empty(folder: Path) -> None:
@@ -358,7 +348,6 @@ def write_whole(path: Path, content: bytes) -> None:
     if path.is_dir():
         raise ConfigError(f"{path} is a directory", hint=f"Name a file in it, such as -o {path / 'items.csv'}.")
     target = Path(os.path.realpath(path))
-    temporary = target.with_name(f".{target.name}.part")
     try:
         if target.is_symlink():
             raise ConfigError(f"{path}: is a link that leads round in a circle", hint="Name another file.")
@@ -366,14 +355,9 @@ def write_whole(path: Path, content: bytes) -> None:
             with target.open("wb") as stream:
                 stream.write(content)
             return
-        # What is there may be a link that somebody laid out for us.
-        temporary.unlink(missing_ok=True)
-        with temporary.open("xb") as stream:
-            stream.write(content)
-        temporary.replace(target)
+        with written_whole(target) as made:
+            made.write_bytes(content)
     except OSError as error:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
         raise ConfigError(f"{path}: cannot be written ({error.strerror})") from None
 
 

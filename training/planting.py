@@ -18,6 +18,7 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
+from gapsmith.bank import written_whole
 from gapsmith.parsing import ROOT, Parse, Parser
 from gapsmith.training.encoding import Ids, Ragged, ragged
 from gapsmith.training.errors import TrainingError
@@ -186,14 +187,12 @@ def plant_corpus(
 
 def save_trees(path: Path, trees: SentenceTrees) -> None:
     """Keep trees in a file, whole or not at all."""
-    building = path.with_suffix(".new")
     arrays: dict[str, Any] = {}
     for name in ("words", "heads"):
         part: Ragged = getattr(trees, name)
         arrays |= {f"{name}.ids": part.ids, f"{name}.starts": part.starts}
-    with building.open("wb") as stream:
+    with written_whole(path) as building, building.open("wb") as stream:
         np.savez(stream, **arrays)
-    building.replace(path)
 
 
 def load_trees(path: Path) -> SentenceTrees:

@@ -19,7 +19,7 @@ from gapsmith.bank.formats.javascript import is_script, scripted
 from gapsmith.bank.formats.latex import examples_of, is_latex
 from gapsmith.bank.formats.marked_up import json_of_toml, json_of_xml, rows_of_sections
 from gapsmith.bank.formats.named_values import named_values
-from gapsmith.bank.formats.outlines import Outline, outline_of_html, outline_of_markdown
+from gapsmith.bank.formats.outlines import Outline, feed, outline_of_html, outline_of_markdown
 from gapsmith.bank.formats.r_code import RTable, frames_of, is_r
 from gapsmith.bank.formats.text_grid import text_grid
 from gapsmith.bank.formats.unfolding import unfolded
@@ -589,8 +589,7 @@ def _count(said: str | None) -> int:
 
 def _html(text: str, table: str | None) -> Rewritten:
     parser = _Tables()
-    parser.feed(text)
-    parser.close()
+    feed(parser, text)
     tables = [rows for table in parser.tables if (rows := [row for row in table if any(row)])]
     if not tables:
         return Rewritten(text)

@@ -13,7 +13,8 @@ from gapsmith.bank.formats.headings import fold
 PART = "part"
 """The heading of what tells the times apart."""
 _BEFORE = re.compile(r"(?P<part>[^\d]*\d{1,3}|[A-Za-z])[_ .:-]+(?P<role>[^\W\d].*)")
-_BEHIND = re.compile(r"(?P<role>[^\W\d].*?)(?:[_ .:-]*(?P<part>\d{1,3})|[_ .:-]+(?P<letter>[A-Za-z]))")
+_BEHIND = re.compile(r"(?P<role>[^\W\d].*?)(?:(?P<part>\d{1,3})|[_ .:-](?P<letter>[A-Za-z]))")
+"""What stands between role and part is taken off the role later: looked for here, it would be at each place of a long heading again."""
 
 
 @dataclass(frozen=True, slots=True)

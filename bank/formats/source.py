@@ -30,7 +30,7 @@ from gapsmith.bank.formats.rewriting import Rewritten, looks_like_json, rewritte
 from gapsmith.bank.formats.side_by_side import side_by_side
 from gapsmith.bank.formats.style import style_of
 from gapsmith.bank.formats.xlsx import SeveralSheetsError, read_xlsx
-from gapsmith.templates import DocumentError, FormatError, bytes_of, expect_row, read_json
+from gapsmith.templates import DocumentError, FormatError, bytes_of, expect_digits, expect_row, read_json
 
 if TYPE_CHECKING:
     from gapsmith.bank.formats.shown import ShownOfCells
@@ -990,7 +990,9 @@ class SourceFile:
     @cached_property
     def _decoded(self) -> tuple[str, str]:
         try:
-            return _decode(self.path, self._bytes, self.options.encoding, self.unchanged)
+            text, encoding = _decode(self.path, self._bytes, self.options.encoding, self.unchanged)
+            expect_digits(str(self.path), text)
+            return text, encoding
         except _NoTextError as error:
             if self.options.encoding is not None:
                 raise FormatError(error.message, hint=error.hint) from None

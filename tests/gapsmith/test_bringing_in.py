@@ -16,6 +16,7 @@ from gapsmith.app.known_sets import KnownFile, KnownSet
 from gapsmith.bank import Bank, ItemFilter
 from gapsmith.templates import ConfigError, GapsmithError, load_paradigm
 from tests.conftest import CommandOutcome
+from tests.interface import expect_results
 from tests.printed import result
 
 Run = Callable[..., CommandOutcome]
@@ -93,7 +94,7 @@ def test_a_folder_that_is_a_known_benchmark_comes_in_as_a_whole(
     gapsmith("init", ".")
     done = gapsmith("dataset", "recognise", "down", "--json")
     assert done.code == 0, done.err
-    found = result(done.out)
+    found = expect_results(done.out)[0]
     assert found["missing"] == ["two.jsonl"]
     assert found["changed"] == ["three.jsonl"]
     assert list(found["datasets"]) == ["blimp_one"]

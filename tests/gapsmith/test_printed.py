@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import csv
 import json
-import re
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from importlib import import_module
@@ -20,8 +19,7 @@ from gapsmith.scoring.report import NUMBERS
 from gapsmith.templates import VERSION
 from tests.conftest import CommandOutcome
 from tests.gapsmith.test_results_name_their_request import STORES, WRITES
-from tests.interface import Names, expect_names, fault_of, known, written
-from tests.printed import results
+from tests.interface import Names, expect_names, expect_results, fault_of, known, written
 from tests.rooms import ROOT, trees_of, walked
 
 Run = Callable[..., CommandOutcome]
@@ -106,7 +104,8 @@ COMMANDS = [name for name, stage in STAGES.items() if stage.command]
 def test_every_command_is_asked_for_json() -> None:
     assert sorted([*ASKED, *STORES, *WRITES, *ELSEWHERE]) == sorted(COMMANDS)
     for name, file in ELSEWHERE.items():
-        assert re.search(r"\bresults?\(", (ROOT / file).read_text(encoding="utf-8")), name
+        assert "expect_results(" in (ROOT / file).read_text(encoding="utf-8"), name
+    assert {f"--json {name}" for name in COMMANDS} <= set(known())
 
 
 @pytest.fixture(scope="module")
@@ -133,11 +132,10 @@ def test_json_has_one_shape(name: str, gapsmith: Run, filled: Path, monkeypatch:
     monkeypatch.chdir(filled)
     done = gapsmith(*typed(name).split(), *ASKED[name], "--json")
     assert (done.code, name) == (0, name), done.err
-    found = results(done.out)
+    found = expect_results(done.out)
     assert json.loads(done.out)["request"]["stage"] == name
     assert len(found) >= MANY.get(name, 0)
     assert all(isinstance(own, dict) for own in found)
-    expect_names(f"--json {name}", [list(own) for own in found])
 
 
 @pytest.mark.parametrize("kind", [kind for kind in (*NUMBERS, *TABLES) if kind not in ("parquet", "r")])

@@ -34,6 +34,7 @@ from gapsmith.stats import Result as Share
 from gapsmith.stats import fisher_combined, holm, posh_table_8
 from gapsmith.templates import load_paradigm, realise, sample
 from gapsmith.templates.errors import ConfigError, FormatError, GapsmithError
+from tests.interface import expect_results
 from tests.making import made_tokens, registered
 from tests.printed import results
 from tests.scoring.analysing import add_items
@@ -480,8 +481,9 @@ def test_the_command_writes_page_figures_and_tables(workspace: Path) -> None:
         for seed in (1, 2)
     ]
     counts.write_text("corpus,size_million,filtered,seed,phenomenon,correct,n\n" + "\n".join(rows) + "\n", encoding="utf-8")
-    done = run("study", "posh", "-w", str(workspace), "--method", "laplace", "--counts", str(counts))
+    done = run("study", "posh", "-w", str(workspace), "--method", "laplace", "--counts", str(counts), "--json")
     assert done.exit_code == 0, done.output
+    assert expect_results(done.stdout)
     folder = workspace / "posh"
     page = (folder / "posh.md").read_text(encoding="utf-8").replace("\\", "")
     assert "| category[wanna]:filtered[yes] (implied) | not printed | +0.45 [+0.42, +0.48] |" in page

@@ -32,7 +32,7 @@ from gapsmith.scoring.report import read_effects
 from gapsmith.stats import MixedFit, correlation, fit_mixed
 from gapsmith.templates import load_paradigm, realise, sample
 from gapsmith.templates.errors import ConfigError, GapsmithError
-from tests.printed import result
+from tests.interface import expect_results
 from tests.scoring.analysing import add_items
 from tests.scoring.conftest import save_tiny_gpt2
 
@@ -539,7 +539,7 @@ def test_any_set_of_the_bank(gapsmith: Callable[..., Any], tmp_path: Path, wide_
 
     planned = gapsmith("study", "context", "-d", "eight", "--name", "dry", *common, "--seed", "9", "--dry-run", "--json")
     assert planned.code == 0, planned.err
-    assert result(planned.out)["n_texts"] > 0
+    assert expect_results(planned.out)[0]["n_texts"] > 0
     assert not (tmp_path / "dry").exists()
     # It leaves nothing, so that the lengths can be changed under the same name.
     with Bank.open(tmp_path / "bank.sqlite") as bank:

@@ -32,6 +32,7 @@ from gapsmith.bank import Bank
 from gapsmith.scoring.analysis.licensing_effects import EFFECTS, METRICS, is_licensing
 from gapsmith.templates import Sentence, load_paradigm
 from gapsmith.templates.errors import ConfigError
+from tests.interface import expect_results
 from tests.printed import results
 from tests.scoring.analysing import filled_bank
 
@@ -230,7 +231,7 @@ def test_the_same_sentences_under_the_same_model_should_be_equal(done: tuple[Pat
     file.write_text(text, encoding="utf-8")
     found = run("study", str(file), "--model", str(tiny_gpt2), "--out", str(done[1]), "--json")
     assert found.exit_code == 1
-    rows = {row["what"]: row for row in results(found.stdout)}
+    rows = {row["what"]: row for row in expect_results(found.stdout)}
     assert rows["DiD (bits)"]["agrees"] is False
     assert "our reading" in rows["DiD (bits)"]["note"]
 

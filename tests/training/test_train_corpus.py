@@ -13,7 +13,7 @@ import pytest
 from gapsmith.templates.errors import ConfigError, FormatError
 from gapsmith.training.corpus import CorpusSource, Recipe, SentenceFilter, load_recipe, mix_corpus, read_documents, recipe_names
 from tests.conftest import CommandOutcome
-from tests.printed import results
+from tests.interface import expect_results
 from tests.training.conftest import some_text
 
 Program = Callable[..., CommandOutcome]
@@ -111,7 +111,7 @@ def test_the_words_of_the_recipe_are_taken_to_the_sentence(sources: Path, gapsmi
     given = ("--source", f"books={tmp_path / 'books.txt'}")
     done = gapsmith("train", "corpus", sources, "--out", out, *given, "--valid-share", "0.1", "--json")
     assert done.code == 0, done.err
-    talk, books = results(done.out)
+    talk, books = expect_results(done.out)
     assert 2000 <= talk["words"] < 2010
     assert 3000 <= books["words"] < 3010
     assert 200 <= talk["valid_words"] < 210

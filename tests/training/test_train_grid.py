@@ -18,6 +18,7 @@ from gapsmith.scoring.analysis.posh import evaluate, read_posh_counts
 from gapsmith.templates import ConfigError, GapsmithError
 from gapsmith.training import cell_done, load_grid, run_grid
 from tests.conftest import CommandOutcome
+from tests.interface import expect_results
 from tests.printed import result
 from tests.processes import Program as Process
 from tests.training.conftest import some_text
@@ -98,7 +99,7 @@ def test_hours_and_cost_are_said_first_and_a_dry_run_trains_nothing(grid: Path, 
     assert "in all about" in done.err
     assert "by 2 processes" in done.err
     assert "at $3.5 for an hour of one process, about $0.0" in done.err
-    made = result(done.out)
+    made = expect_results(done.out)[0]
     assert made["cells"] == []
     assert made["estimates"][0]["rate"] > 0
     assert not out.exists()

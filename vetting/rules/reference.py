@@ -7,9 +7,6 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
-from gapsmith.templates import count
-from gapsmith.vetting.rules.knowledge import load_knowledge
-from gapsmith.vetting.rules.measured import blind_precision_of, pair_precision_of, precision_of
 from gapsmith.vetting.rules.model import FAMILIES
 from gapsmith.vetting.rules.packs import page
 from gapsmith.vetting.rules.registry import OWN_PACK, RULES
@@ -38,11 +35,12 @@ _GROUPS = {
 
 
 def reference_text() -> str:
-    """Every rule with its severity, summary, examples, reason, remedy and literature, by family and group."""
+    """Every rule with its severity, what it looks for, an example of each kind and the remedy, by family and group."""
     lines = [
         "# All rules",
         "",
-        "Made from the pages that `gapsmith rule CODE` shows. How to use them: [rules.md](rules.md).",
+        "What each rule looks for and what to do. `gapsmith rule CODE` also tells the reason, more examples, the literature, how it was",
+        "computed and how often it was right where somebody measured it. How to use rules: [rules.md](rules.md). ✗ is flagged, ✓ is fine.",
     ]
     for family, about in FAMILIES.items():
         codes = sorted(rule.code for rule in OWN_PACK.rules if rule.code[0] == family)
@@ -59,29 +57,10 @@ def _rule(entry: RulePage, severity: str) -> Iterator[str]:
     yield ""
     yield f"#### {entry.code} {entry.title} ({severity}{also})"
     yield ""
-    yield entry.summary
+    yield f"{entry.summary} **{entry.remedy}**"
     yield ""
-    for example in entry.bad:
-        yield f"- flagged: {example}"
-    for example in entry.good:
-        yield f"- fine: {example}"
-    yield ""
-    yield f"{entry.reason} **{entry.remedy}**"
-    rows = load_knowledge().rows.get(entry.code, ())
-    yield ""
-    yield f"In {count(len(rows), 'row')} of `word_rules.csv`." if rows else f"In code, which computes {entry.computes}."
-    if (found := precision_of(entry.code)) is not None:
-        yield ""
-        yield f"Measured: {found}; it is shown {'unasked' if found.is_enough else 'where it is asked for (`--select`)'}."
-    if (pairs := pair_precision_of(entry.code)) is not None:
-        yield ""
-        yield f"Measured: {pairs}."
-    if blind := blind_precision_of(entry.code):
-        yield ""
-        yield f"Measured: {blind}."
-    if entry.literature:
-        yield ""
-        yield f"*{'; '.join(entry.literature)}*"
+    yield from (f"- ✗ {example}" for example in entry.bad[:1])
+    yield from (f"- ✓ {example}" for example in entry.good[:1])
 
 
 if __name__ == "__main__":

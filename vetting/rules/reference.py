@@ -39,8 +39,8 @@ def reference_text() -> str:
     lines = [
         "# All rules",
         "",
-        "What each rule looks for and what to do. `gapsmith rule CODE` also tells the reason, more examples, the literature, how it was",
-        "computed and how often it was right where somebody measured it. How to use rules: [rules.md](rules.md). ✗ is flagged, ✓ is fine.",
+        "What each rule looks for and what to do; ✗ is flagged, ✓ is fine. `gapsmith rule CODE` also tells the reason, more examples, the",
+        "literature, and how often it was right where somebody measured that. How to use rules: [rules.md](rules.md).",
     ]
     for family, about in FAMILIES.items():
         codes = sorted(rule.code for rule in OWN_PACK.rules if rule.code[0] == family)

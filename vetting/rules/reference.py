@@ -10,7 +10,6 @@ from pathlib import Path
 from gapsmith.vetting.rules.model import FAMILIES
 from gapsmith.vetting.rules.packs import page
 from gapsmith.vetting.rules.registry import OWN_PACK, RULES
-from gapsmith.vetting.rules.rule_pages import RulePage
 
 _GROUPS = {
     "T0": "Conditions and texts",
@@ -35,32 +34,36 @@ _GROUPS = {
 
 
 def reference_text() -> str:
-    """Every rule with its severity, what it looks for, an example of each kind and the remedy, by family and group."""
+    """Every rule with its severity, what it finds and the remedy, by family and group."""
     lines = [
         "# All rules",
         "",
-        "What each rule looks for and what to do; ✗ is flagged, ✓ is fine. `gapsmith rule CODE` also tells the reason, more examples, the",
-        "literature, and how often it was right where somebody measured that. How to use rules: [rules.md](rules.md).",
+        "What each rule finds and what to do (E: error, W: warning, I: info). `gapsmith rule CODE` also shows sentences that are flagged and",
+        "sentences that are fine, tells the reason, the literature, and how often it was right where somebody measured that; the site of the",
+        "documentation (`make docs`) has the same of all rules. How to use rules: [rules.md](rules.md).",
     ]
-    for family, about in FAMILIES.items():
-        codes = sorted(rule.code for rule in OWN_PACK.rules if rule.code[0] == family)
-        lines += ["", f"## {family}: {about}"] if codes else []
-        for group, entry in groupby(codes, key=lambda code: code[:2]):
-            lines += ["", f"### {_GROUPS[group]}"]
-            for code in entry:
-                lines += _rule(page(code), RULES[code].severity.value)
+    for about, groups in grouped():
+        lines += ["", f"## {about}"]
+        for title, codes in groups:
+            lines += ["", f"### {title}", "", "| code | | finds | do |", "|---|---|---|---|", *map(_row, codes)]
     return "\n".join(lines) + "\n"
 
 
-def _rule(entry: RulePage, severity: str) -> Iterator[str]:
-    also = f"; {entry.also}" if entry.also else ""
-    yield ""
-    yield f"#### {entry.code} {entry.title} ({severity}{also})"
-    yield ""
-    yield f"{entry.summary} **{entry.remedy}**"
-    yield ""
-    yield from (f"- ✗ {example}" for example in entry.bad[:1])
-    yield from (f"- ✓ {example}" for example in entry.good[:1])
+def grouped() -> Iterator[tuple[str, list[tuple[str, list[str]]]]]:
+    """The families that have rules of ours, in words, each with its groups: a title and the codes of its rules."""
+    for family, about in FAMILIES.items():
+        codes = sorted(rule.code for rule in OWN_PACK.rules if rule.code[0] == family)
+        if codes:
+            yield (
+                f"{family}: {about}",
+                [(_GROUPS[group], list(entry)) for group, entry in groupby(codes, key=lambda code: code[:2])],
+            )
+
+
+def _row(code: str) -> str:
+    entry = page(code)
+    cells = (text.replace("|", "\\|") for text in (entry.summary, entry.remedy))
+    return f"| {code} | {RULES[code].severity.value[0].upper()} | {' | '.join(cells)} |"
 
 
 if __name__ == "__main__":

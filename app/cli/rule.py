@@ -51,5 +51,6 @@ def _as_text(entry: RulePage) -> str:
     lines += block("why", [plain(entry.reason)])
     lines += block("what to do", [plain(entry.remedy)])
     lines += block("literature", list(entry.literature))
+    lines += block("what its code computes", [plain(entry.computes)] if entry.computes else [])
     lines += block("how often it is right", measurements_of(entry.code))
     return "\n".join(lines)

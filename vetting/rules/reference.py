@@ -7,13 +7,9 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
-from gapsmith.templates import count
-from gapsmith.vetting.rules.knowledge import load_knowledge
-from gapsmith.vetting.rules.measured import blind_precision_of, pair_precision_of, precision_of
 from gapsmith.vetting.rules.model import FAMILIES
 from gapsmith.vetting.rules.packs import page
 from gapsmith.vetting.rules.registry import OWN_PACK, RULES
-from gapsmith.vetting.rules.rule_pages import RulePage
 
 _GROUPS = {
     "T0": "Conditions and texts",
@@ -38,50 +34,36 @@ _GROUPS = {
 
 
 def reference_text() -> str:
-    """Every rule with its severity, summary, examples, reason, remedy and literature, by family and group."""
+    """Every rule with its severity, what it finds and the remedy, by family and group."""
     lines = [
         "# All rules",
         "",
-        "Made from the pages that `gapsmith rule CODE` shows. How to use them: [rules.md](rules.md).",
+        "What each rule finds and what to do (E: error, W: warning, I: info). `gapsmith rule CODE` also shows sentences that are flagged and",
+        "sentences that are fine, tells the reason, the literature, and how often it was right where somebody measured that; the site of the",
+        "documentation (`make docs`) has the same of all rules. How to use rules: [rules.md](rules.md).",
     ]
-    for family, about in FAMILIES.items():
-        codes = sorted(rule.code for rule in OWN_PACK.rules if rule.code[0] == family)
-        lines += ["", f"## {family}: {about}"] if codes else []
-        for group, entry in groupby(codes, key=lambda code: code[:2]):
-            lines += ["", f"### {_GROUPS[group]}"]
-            for code in entry:
-                lines += _rule(page(code), RULES[code].severity.value)
+    for about, groups in grouped():
+        lines += ["", f"## {about}"]
+        for title, codes in groups:
+            lines += ["", f"### {title}", "", "| code | | finds | do |", "|---|---|---|---|", *map(_row, codes)]
     return "\n".join(lines) + "\n"
 
 
-def _rule(entry: RulePage, severity: str) -> Iterator[str]:
-    also = f"; {entry.also}" if entry.also else ""
-    yield ""
-    yield f"#### {entry.code} {entry.title} ({severity}{also})"
-    yield ""
-    yield entry.summary
-    yield ""
-    for example in entry.bad:
-        yield f"- flagged: {example}"
-    for example in entry.good:
-        yield f"- fine: {example}"
-    yield ""
-    yield f"{entry.reason} **{entry.remedy}**"
-    rows = load_knowledge().rows.get(entry.code, ())
-    yield ""
-    yield f"In {count(len(rows), 'row')} of `word_rules.csv`." if rows else f"In code, which computes {entry.computes}."
-    if (found := precision_of(entry.code)) is not None:
-        yield ""
-        yield f"Measured: {found}; it is shown {'unasked' if found.is_enough else 'where it is asked for (`--select`)'}."
-    if (pairs := pair_precision_of(entry.code)) is not None:
-        yield ""
-        yield f"Measured: {pairs}."
-    if blind := blind_precision_of(entry.code):
-        yield ""
-        yield f"Measured: {blind}."
-    if entry.literature:
-        yield ""
-        yield f"*{'; '.join(entry.literature)}*"
+def grouped() -> Iterator[tuple[str, list[tuple[str, list[str]]]]]:
+    """The families that have rules of ours, in words, each with its groups: a title and the codes of its rules."""
+    for family, about in FAMILIES.items():
+        codes = sorted(rule.code for rule in OWN_PACK.rules if rule.code[0] == family)
+        if codes:
+            yield (
+                f"{family}: {about}",
+                [(_GROUPS[group], list(entry)) for group, entry in groupby(codes, key=lambda code: code[:2])],
+            )
+
+
+def _row(code: str) -> str:
+    entry = page(code)
+    cells = (text.replace("|", "\\|") for text in (entry.summary, entry.remedy))
+    return f"| {code} | {RULES[code].severity.value[0].upper()} | {' | '.join(cells)} |"
 
 
 if __name__ == "__main__":

@@ -36,7 +36,7 @@ def _about(run: RunRecord, why: str) -> list[str]:
         f"gapsmith {VERSION}, run {run.id} ({run.kind} {run.paradigm}), begun {run.started_at}",
         f"asked: {run.provider} {run.model or ''}".rstrip() + f" at {run.parameters.get('base_url') or 'the service itself'}",
         f"request: {request_in_words(run.request)}",
-        f"prompt: {run.prompt_said or 'none'}",
+        f"prompt: {run.prompt_name or 'none'}",
         *(f"{name}: {value}" for name, value in told.items() if name != "base_url"),
         f"ended: {why}",
     ]

@@ -13,7 +13,6 @@ from enum import StrEnum
 from typing import Annotated, Any
 
 from gapsmith.bank.asked import REQUEST, without_request
-from gapsmith.bank.printed_prompts import printed_in
 from gapsmith.templates import NUMBER_IN_BANK, Sentence, check_fields
 
 DEFAULT_DATASET = "generated"
@@ -280,20 +279,6 @@ class RunRecord:
     """The prompt file's text as it was when the run began."""
     started_at: str
     finished_at: str | None
-
-    @property
-    def printed_in(self) -> str | None:
-        """The paper that prints this very prompt, where it is one that is known."""
-        return printed_in(self.prompt_text)
-
-    @property
-    def prompt_said(self) -> str:
-        """The prompt's name, digest and, word for word out of a paper, which; empty where there was none."""
-        if self.prompt_name is None:
-            return ""
-        facts = [f"sha256 {self.prompt_hash[:12]}"] if self.prompt_hash else []
-        facts += [f"word for word that of {self.printed_in}"] if self.printed_in else []
-        return f"{self.prompt_name} ({'; '.join(facts)})" if facts else self.prompt_name
 
     @property
     def request(self) -> Mapping[str, Any] | None:

@@ -38,7 +38,7 @@ def _run_text(y: RunYield) -> str:
     lines = [
         f"run {run.id}: {run.kind} {run.paradigm}, {run.provider} {run.model or ''}".rstrip(),
         f"started {run.started_at}, " + (f"complete {run.finished_at}" if run.finished_at else "not complete"),
-        f"prompt: {run.prompt_said or 'none'}",
+        f"prompt: {run.prompt_name or 'none'}" + (f" (sha256 {run.prompt_hash[:12]})" if run.prompt_hash else ""),
         "settings: " + ", ".join(f"{k}={v}" for k, v in run.settings.items() if v is not None),
         f"request: {request_in_words(run.request)}",
         f"asked {y.asked}, returned {y.returned}, kept {y.items}, read back {y.read_back}",

@@ -93,8 +93,6 @@ def told(outcome: GenerationOutcome, prepared: Prepared, bank: Bank, services: S
     """Say what a go at a run came to; what failed is given back, with the log of the run where one was paid."""
     run, tally = outcome.run, outcome.tally
     services.note(summary(outcome))
-    if run.printed_in is not None:
-        services.note(f"the prompt was, word for word, that of {run.printed_in}")
     if outcome.unanswered:
         numbers = ranges(call.number for call in outcome.unanswered)
         services.warn(f"calls without an answer, which may have been paid: {numbers} (gapsmith runs show {run.id})")

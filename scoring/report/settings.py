@@ -80,7 +80,7 @@ def _run(run: RunRecord, number: int) -> Table:
         ("items from it", f"{number:,}"),
         ("provider", run.provider),
         ("model", run.model or "none"),
-        ("prompt", run.prompt_said or "none"),
+        ("prompt", f"{run.prompt_name} ({run.prompt_hash})" if run.prompt_name else "none"),
         ("parameters", _with_values(run.settings)),
         ("request", request_in_words(run.request)),
         ("begun", run.started_at),

@@ -227,7 +227,7 @@ def _scorer(analysis: Analysis) -> list[tuple[str, str]]:
 
 def _run(bank: Bank, run_id: int) -> dict[str, Any]:
     run = bank.runs.get(run_id)
-    prompt = run.prompt_said or NO_VALUE
+    prompt = f"{run.prompt_name} {run.prompt_hash}" if run.prompt_name else NO_VALUE
     rows = [
         ("kind", run.kind),
         ("provider", run.provider),

@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import replace
-from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
-from gapsmith.bank import Bank, printed_prompts
+from gapsmith.bank import Bank
 from gapsmith.prompts import (
     Ending,
     Mode,
@@ -247,35 +246,6 @@ def test_any_text_is_a_prompt_and_goes_out_as_it_stands(bank: Bank, tmp_path: Pa
     assert outcome.run.prompt_text == text
     with pytest.raises(ConfigError, match="asks for 2 items, and --n-per-call says 5"), FakeServer(paradigm) as fake:
         generate(replace(order, n_per_call=5), bank, fake)
-
-
-def test_a_prompt_that_a_paper_prints_is_known_by_its_letters_alone(
-    bank: Bank, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A text of ours stands for the paper's: line ends, quotes and signs of a copy do not matter, any letter does."""
-    text = "Please write 2 unique item sets, such as “this one”: PFPG MFPG"
-    digest = sha256(b"pleasewrite2uniqueitemsetssuchasthisonepfpgmfpg").hexdigest()
-    monkeypatch.setitem(printed_prompts._PRINTED, digest, "pistotti2025")
-    paradigm = load_paradigm("subject_pg")
-    order = Order(paradigm, provider="openai", mode=Mode.SENTENCES, design="lan2x2", n=2, timeout_s=20.0, new_run=True)
-    said = []
-    for copy in (text, text.replace(" ", "\n").replace("“", '"'), text.replace("such", "Such!"), text.replace("this", "his")):
-        path = _write(tmp_path, "copy.txt", copy)
-        with FakeServer(paradigm) as fake:
-            run = generate(replace(order, prompt=str(path)), bank, fake).run
-        said.append("appendix A" in run.prompt_said and "appendix A" in (run.printed_in or ""))
-    assert said == [True, True, True, False]
-
-
-@pytest.mark.parametrize("sign", [r"$2 \times 2$", "2×2"])
-def test_the_prompt_that_the_paper_prints(sign: str) -> None:
-    paper = Path(__file__).parents[3] / "shared" / "papers" / "quality.txt"
-    if not paper.is_file():
-        pytest.skip("needs the paper beside the checkout")
-    text = paper.read_text(encoding="utf-8")
-    printed = text[text.index("Your task is to") : text.rindex("Listing")]
-    assert "2510.06018" in (printed_prompts.printed_in(printed.replace(r"$2 \times 2$", sign)) or "")
-    assert printed_prompts.printed_in(printed.replace("soon", "later", 1)) is None
 
 
 @pytest.mark.parametrize(

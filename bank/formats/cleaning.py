@@ -328,7 +328,17 @@ def _ways(kind: Kind, texts: Sequence[str], source: SourceFile) -> Iterator[File
         return
     held = tuple(f"{sign}...{'}' if sign == '{' else ']'}" for sign in groups)
     yield replace(way, word="words")
+    if _marks_a_word(texts):
+        return
     yield FileAnswer("all", "the brackets go with what they hold", {"take_out": (*options.take_out, *held)})
+
+
+def _marks_a_word(texts: Sequence[str]) -> bool:
+    """Whether brackets mark a word of the sentences, as one marks the critical one: one pair in each, around words before which and behind
+    which the sentence goes on, and others in several sentences. Without them the sentences would lack a word."""
+    held = [re.findall(r"[\[{]([^][{}]+)[\]}]", text) for text in texts]
+    within = [re.fullmatch(r".*\w\W*[\[{][^\W\d][^][{}]*[\]}](?: .*\w.*|[.?!,]?)", text) for text in texts]
+    return len(set(map(tuple, held))) > 1 and all(len(own) == 1 for own in held) and all(within)
 
 
 def _around(text: str, start: int, end: int) -> str:

@@ -61,7 +61,7 @@ _LABELLED = r"(?:[A-Z]{1,4}[A-Za-z]{0,3}(?:['’]|-[A-Z]+)?)"
 _BRACKET = re.compile(
     rf"\[(?:_?\{{?{_LABELLED}\}}?(?=\s)\s+)?|(?<=[^\s])\s*\](?:_?\{{?{_LABELLED}\}}?(?=[\s.,;:?!\]]|\Z))?|\]|[{{}}⟨⟩⟦⟧「」【】]"
 )
-_EMPTY_BRACKETS = re.compile(r"[\[{<(] *[\]}>)]")
+_EMPTY_BRACKETS = re.compile(r"[\[{<(] *(?:(?i:mask|blank|unk|oov)|_+|\.{2,}|…)? *[\]}>)]")
 _SPECIAL = re.compile(r"</?s>|<(?:bos|eos|pad|sep|cls)>|\[(?:CLS|SEP|PAD|BOS|EOS)\]|<\|[^|<>]*\|>", re.IGNORECASE)
 _SUBWORD = re.compile(r" ?##(?=\w)|@@ | ?[▁Ġ]|</w>")
 _POS = r"(?:[A-Z]{2,5}\$?|[A-Z]{1,4}\d?|[.,:;?!]|-[LR]RB-|PUNCT)"

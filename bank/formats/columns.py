@@ -435,7 +435,8 @@ def propose(source: SourceFile) -> None:
             _ask(source, answers[:3])
         alike = _alike(body, texts)
         choices = [[*texts, *sparse] for sparse in _choices(source, found, texts)]
-        if 1 < len(alike) < len(texts):
+        left = [header[column] for column in texts if column not in alike]
+        if 1 < len(alike) < len(texts) and not _are_crossed([header[column] for column in alike], left):
             of_notes = any(fold(header[column]) in NOTES for column in texts if column not in alike)
             choices = [alike, *choices] if of_notes else [*choices, alike]
         ways = [tuple(header[column] for column in sorted(choice)) for choice in choices]
@@ -459,6 +460,12 @@ def propose(source: SourceFile) -> None:
                 for w in ways
             ],
         )
+
+
+def _are_crossed(some: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether headings are cells of one design, as two rows of headings make them: every one of the others shares a part with one of some."""
+    parts = {part for heading in some for part in heading.split("_")}
+    return len(others) > 1 and all("_" in heading and parts & set(heading.split("_")) for heading in others)
 
 
 def _under_others(source: SourceFile, above: TableRow | None, row: TableRow) -> list[FileAnswer]:
@@ -844,7 +851,7 @@ def kinds_of(source: SourceFile) -> Iterator[FileAnswer]:
         if _parts_a_design(own, body, column):
             continue
         for value, count in times.most_common():
-            if value and _PRACTICE.match(value) is None and not is_not_to_be_used(heading, value):
+            if value and _PRACTICE.match(value) is None and not is_of_no_item(value) and not is_not_to_be_used(heading, value):
                 yield FileAnswer(
                     "", f"rows whose {heading} is {value}, {count:,} of {len(body):,}", {"only": (f"{heading}={value}",)}
                 )

@@ -205,6 +205,8 @@ def _roles(source: SourceFile) -> Roles:
                 )
             )
     lettered = bool(len(item) == 1 and not condition and not placed and len(sentence) == 1 and _is_lettered(source, item[0]))
+    if lettered and not options.item_columns and _is_said_again(source, item[0], sentence[0]):
+        item, lettered = (), False
     if lettered:
         said.append(Assumption("condition", f"what stands behind the number in {header[item[0]]}", "every row has one"))
     other = {role: column for role, column in known.items() if role not in ("item", "condition", "sentence")}
@@ -376,6 +378,21 @@ def _is_lettered(source: SourceFile, item: int) -> bool:
     named = Counter(letter_of(match) for match in found if match is not None)
     is_crossed = max(numbers.values(), default=0) > 1 and min(named.values(), default=0) > 1
     return bool(cells) and all(found) and len(set(cells)) == len(cells) and is_crossed
+
+
+def _is_said_again(source: SourceFile, coded: int, sentence: int) -> bool:
+    """Whether what a column of codes such as wh.1.a says stands in columns of its own, too: the items in one, and the letters in several that
+    are factors."""
+    rows = [row.cells for row in body_of(source)]
+    matches = [match for cells in rows if (match := LETTERED.fullmatch(plain(cells[coded]))) is not None]
+    numbers, letters = [match[1] for match in matches], [letter_of(match) for match in matches]
+    others = [c for c in range(len(source.first_row)) if c not in (coded, sentence) and source.first_row[c].strip()]
+    values = {c: [plain(cells[c]) for cells in rows] for c in others}
+    items = [c for c in others if len(set(values[c])) == len(set(numbers)) == len(set(zip(values[c], numbers, strict=True)))]
+    factors = [c for c in others if c not in items and 1 < len(set(values[c])) < len(set(letters))]
+    factors = [c for c in factors if len(set(zip(letters, values[c], strict=True))) == len(set(letters))]
+    combined = set(zip(*(values[c] for c in factors), strict=True)) if len(factors) > 1 else set()
+    return bool(items) and len(combined) == len(set(letters))
 
 
 # ---- what the cells allow
@@ -859,7 +876,9 @@ def kinds_of(source: SourceFile) -> Iterator[FileAnswer]:
 
 _ROW_NUMBERS = frozenset({"number", "no", "nr", "num"})
 """Headings of numbers that may be those of items."""
-_KEY = re.compile(r"(?:(?:corr|correct|expected|right)_?)?(?:ans|answer|resp|response)s?|(?:corr|correct|expected|right)_?keys?|(?:ans|answer|resp|response)_?key")
+_KEY = re.compile(
+    r"(?:(?:corr|correct|expected|right)_?)?(?:ans|answer|resp|response)s?|(?:corr|correct|expected|right)_?keys?|(?:ans|answer|resp|response)_?key"
+)
 """Headings of the right answers to questions."""
 _PRACTICE = re.compile(r"prac|train|exercise|warm|demo|übung|ubung|oefen|entra[iî]n|prueba|prova|probe(?!s)", re.IGNORECASE)
 """What rows for practice are called, which are never what a file is for."""
@@ -1333,7 +1352,7 @@ def _lettered(source: SourceFile, found: Roles, sentence: int) -> list[FileAnswe
     if found.item or found.condition:
         return []
     for column in range(len(header)):
-        if column != sentence and _is_lettered(source, column):
+        if column != sentence and _is_lettered(source, column) and not _is_said_again(source, column, sentence):
             cell = plain(body_of(source)[0].cells[column])
             options = {"item_columns": (header[column],), **({} if found.sentence else {"sentence_columns": (header[sentence],)})}
             return [FileAnswer("", f"{header[column]} says item and condition, as in {cell}", options)]
@@ -1512,7 +1531,11 @@ def expect_one_each(source: SourceFile, found: ForeignSet) -> None:
     own = roles(source)
     items = tuple(own.header[column] for column in own.item)
     conditions = tuple(own.header[column] for column in own.condition)
-    names = [name for name in doubled[0].sentences[0].attributes if _resolves(found, name) and not (is_person(name) or _KEY.fullmatch(fold(name)))]
+    names = [
+        name
+        for name in doubled[0].sentences[0].attributes
+        if _resolves(found, name) and not (is_person(name) or _KEY.fullmatch(fold(name)))
+    ]
     # What is written in words of its own says something of a sentence, and names nothing.
     own_values = {name: [str(s.attributes.get(name, "")) for one in doubled for s in one.sentences] for name in names}
     names = [name for name in names if all(len(value.split()) <= _KIND_WORDS for value in own_values[name])]
@@ -1761,7 +1784,12 @@ def _parts_of_sentences(source: SourceFile, differing: Sequence[str]) -> list[Fi
     ]
     wanted = {own.header[c] for c in own.sentence} | set(differing)
     is_whole = all(_ENDED.search(row.cells[own.sentence[0]].strip()) for row in body)
-    if is_whole or not wanted <= {own.header[c] for c in words} or words != list(range(words[0], words[-1] + 1)) or len(words) < 2:
+    if (
+        is_whole
+        or not wanted <= {own.header[c] for c in words}
+        or words != list(range(words[0], words[-1] + 1))
+        or len(words) < 2
+    ):
         return []
     if not all(_ENDED.search(row.cells[words[-1]].strip()) for row in body):
         return []

@@ -152,7 +152,9 @@ def rewritten(
         under = "an item's number and a condition before each sentence, under headings of our own"
         return Rewritten(numbered, (*how, under), is_whole=False)
     if (named_before := _before_colons(text)) is not None:
-        return Rewritten(named_before, (*how, "item and condition before a colon, under headings of our own"), suffix=".tsv", is_whole=False)
+        return Rewritten(
+            named_before, (*how, "item and condition before a colon, under headings of our own"), suffix=".tsv", is_whole=False
+        )
     if (of_cells := _cells_in_lines(text)) is not None:
         return _as_rows(*of_cells, (*how, "the cells of a table, one a line"))
     if (spaced := _spaced(text)) is not None:
@@ -529,9 +531,7 @@ def _cells_in_lines(text: str) -> tuple[list[list[str]], list[int]] | None:
         if len(lines) % width or len(lines) < 3 * width or not {"item", "sentence"} <= set(roles) or any(map(_ENDED.search, top)):
             continue
         rows = [lines[start : start + width] for start in range(width, len(lines), width)]
-        if all(
-            (len(line.split()) > 2) == (column == roles["sentence"]) for row in rows for column, (_, line) in enumerate(row)
-        ):
+        if all((len(line.split()) > 2) == (column == roles["sentence"]) for row in rows for column, (_, line) in enumerate(row)):
             return [top, *([line for _, line in row] for row in rows)], [row[0][0] for row in rows]
     return None
 

@@ -68,7 +68,9 @@ def side_by_side(top: Sequence[str]) -> SideBySide | None:
 
     # Numbered regions below conditions, as in filled_R1 or filled_matrix_R1: what is before the same words each time is the condition.
     for words in (1, 2):
-        if (found := _grouped(names, lambda name, words=words: _region_of(name, words))) is not None and len(found.roles) >= _REGIONS:
+        if (found := _grouped(names, lambda name, words=words: _region_of(name, words))) is not None and len(
+            found.roles
+        ) >= _REGIONS:
             called = [role.rpartition("_")[0] for role in found.roles]
             return replace(found, roles=tuple(called)) if words > 1 and len(set(called)) == len(called) else found
     for taken_apart in (by_times, by_begin, by_end):

@@ -151,6 +151,12 @@ def rewritten(
     if (numbered := _numbered(text)) is not None:
         under = "an item's number and a condition before each sentence, under headings of our own"
         return Rewritten(numbered, (*how, under), is_whole=False)
+    if (named_before := _before_colons(text)) is not None:
+        return Rewritten(
+            named_before, (*how, "item and condition before a colon, under headings of our own"), suffix=".tsv", is_whole=False
+        )
+    if (of_cells := _cells_in_lines(text)) is not None:
+        return _as_rows(*of_cells, (*how, "the cells of a table, one a line"))
     if (spaced := _spaced(text)) is not None:
         return Rewritten(spaced, (*how, "columns that spaces part"), is_whole=False)
     start = next((line for line in text.split("\n") if line.strip()), "")
@@ -488,6 +494,46 @@ def _numbered(text: str) -> str | None:
         cells = re.sub(r" +", "\t", line, count=2)
         rows.append("" if n in heads or not line else f"{held}\t{cells}" if heads else cells)
     return ("list\t" if heads else "") + "item\tcondition\tsentence\n" + "\n".join(rows)
+
+
+_CODED = re.compile(r"(?P<item>[^\W\d_]{0,8}[_.-]?\d{1,5})[_.-](?P<condition>[^\W\d_][\w.+-]{0,30}):\s+(?P<text>\S+ .*)")
+
+
+def _before_colons(text: str) -> str | None:
+    """Lines such as S1_gram: and a sentence, all of them; None where one is no such line, or an item has other conditions than the others."""
+    lines = [line.strip() for line in text.split("\n")]
+    found = [_CODED.fullmatch(line) for line in lines if line]
+    if len(found) < 4 or not all(found):
+        return None
+    own: dict[str, list[str]] = {}
+    for match in found:
+        assert match is not None
+        own.setdefault(match["item"], []).append(match["condition"])
+    sets = {tuple(sorted(labels)) for labels in own.values()}
+    if len(own) < 2 or len(sets) > 1 or not 1 < len(set(next(iter(sets)))) == len(next(iter(sets))):
+        return None
+    rows = [_row(m.group("item", "condition", "text")) if (m := _CODED.fullmatch(line)) else "" for line in lines]
+    return "item\tcondition\tsentence\n" + "\n".join(rows)
+
+
+_WIDEST_TABLE = 8
+
+
+def _cells_in_lines(text: str) -> tuple[list[list[str]], list[int]] | None:
+    """The rows of a table of which every cell has a line of its own, its headings first, as a table is pasted from a document: the headings are
+    known, they are of item and sentence at least, and below them words stand in the column of sentences alone."""
+    lines = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    if len(lines) < 3 or len(lines[0][1]) > 40 or not roles_of([lines[0][1]]):
+        return None
+    for width in range(_WIDEST_TABLE, 1, -1):
+        top = [line for _, line in lines[:width]]
+        roles = roles_of(top)
+        if len(lines) % width or len(lines) < 3 * width or not {"item", "sentence"} <= set(roles) or any(map(_ENDED.search, top)):
+            continue
+        rows = [lines[start : start + width] for start in range(width, len(lines), width)]
+        if all((len(line.split()) > 2) == (column == roles["sentence"]) for row in rows for column, (_, line) in enumerate(row)):
+            return [top, *([line for _, line in row] for row in rows)], [row[0][0] for row in rows]
+    return None
 
 
 _TOLD = 8

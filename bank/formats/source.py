@@ -636,11 +636,11 @@ class SourceFile:
                 turned[0] = TableRow(1, ("item", *turned[0].cells[1:]))
             rows = iter(turned)
         if self.options.headings is not None:
-            yield TableRow(0, tuple(name.strip() for name in self.options.headings.split(",")))
+            rows = chain((TableRow(0, tuple(name.strip() for name in self.options.headings.split(","))),), rows)
         if self.options.header_rows is not None:
             if (begin := self._begin) is not None and not self.options.transpose:
                 rows = (row for row in rows if row.line >= begin)
-            yield from self.under_one(list(islice(rows, self.options.header_rows)))
+            rows = chain(self.under_one(list(islice(rows, self.options.header_rows))), rows)
         if self.has_row_names:
             top = next(rows)
             yield replace(top, cells=(ROW_NAMES, *top.cells))

@@ -19,6 +19,7 @@ from gapsmith.scoring.report.number_tables import NumberTable
 from gapsmith.scoring.report.numbers import NO_VALUE, p_value, plain
 from gapsmith.scoring.report.posh_figures import children_figure, forest_figure, growth_figure, learning_figure, row_name
 from gapsmith.scoring.report.tables import Table
+from gapsmith.scoring.report.written import Written
 from gapsmith.stats import BayesFit, Priors, Result, chi_square_chance, fit_bayes, posh_table_8
 from gapsmith.templates import GAPSMITH, find_convention
 
@@ -370,17 +371,16 @@ def bayes_tables(fits: Sequence[tuple[str, BayesFit]]) -> list[Table]:
     return tables
 
 
-def write_evaluation(found: Evaluation, fits: Sequence[tuple[str, BayesFit]], folder: Path) -> Path:
-    """Write ``posh.md``, ``outcomes.csv``, ``effects.csv`` and the figures into `folder`; what is there is replaced."""
-    folder.mkdir(parents=True, exist_ok=True)
+def write_evaluation(found: Evaluation, fits: Sequence[tuple[str, BayesFit]], folder: Path) -> Written:
+    """Write ``posh.md``, ``outcomes.csv``, ``tests.csv``, ``effects.csv`` and the figures into `folder`; what is there is replaced."""
+    written = Written(folder)
     figures: list[Drawing] = [children_figure(found), forest_figure(fits)]
     curves = (learning_figure(found, model) for model in dict.fromkeys(row.model for row in found.rows))
     figures += [curve for curve in curves if curve is not None]
     grown = (growth_figure(found, alike) for alike in dict.fromkeys(row.trained_alike for row in found.rows if row.trained_alike))
     figures += [curve for curve in grown if curve is not None]
     for figure in figures:
-        (folder / f"{figure.name}.svg").write_text(figure.svg, encoding="utf-8")
-        (folder / f"{figure.name}.png").write_bytes(figure.png)
+        written.draw(figure)
     page = ["# POSH-BENCH: every model, every phenomenon", ""]
     convention = find_convention(found.convention)
     right = "A pair is right where the acceptable sentence has the lower perplexity (mean surprisal of its tokens)."
@@ -409,16 +409,15 @@ def write_evaluation(found: Evaluation, fits: Sequence[tuple[str, BayesFit]], fo
     if found.notes:
         page += ["## Left out", "", *(f"- {markdown_text(note)}" for note in found.notes), ""]
     page += [said] if (said := request_line()) else []
-    (folder / "outcomes.csv").write_text(csv_text(outcome_rows(found), without_rows="model"), encoding="utf-8")
-    (folder / "tests.csv").write_text(evaluation_tests(found).as_csv(), encoding="utf-8")
+    written.write("outcomes.csv", csv_text(outcome_rows(found), without_rows="model"))
+    written.write("tests.csv", evaluation_tests(found).as_csv())
     effects = [
         {"data": label, **{k: v for k, v in asdict(own).items() if k != "ci"}, "low": own.ci[0], "high": own.ci[1]}
         for label, fit in fits
         for own in (*fit.coefficients, *fit.implied, *fit.group_sds)
     ]
-    (folder / "effects.csv").write_text(csv_text(effects, without_rows="model"), encoding="utf-8")
-    written = folder / "posh.md"
-    written.write_text("\n".join(page) + "\n", encoding="utf-8")
+    written.write("effects.csv", csv_text(effects, without_rows="model"))
+    written.write("posh.md", "\n".join(page) + "\n")
     return written
 
 

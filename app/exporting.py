@@ -365,11 +365,18 @@ def finished(content: bytes, rows: int, *, excel: bool, defused: bool, delimiter
     """CSV with its formulas counted, and with a mark or without them where that is asked for; for Excel in UTF-8."""
     import csv
 
+    if not (excel or defused):
+        # As it is, and no copy of it is made, since it may be the numbers of millions of words.
+        with io.TextIOWrapper(io.BytesIO(content), encoding=encoding, newline="") as stream:
+            cells = (cell.removeprefix("\ufeff") for row in csv.reader(stream, delimiter=delimiter) for cell in row)
+            return Exported(content, rows, sum(map(looks_like_formula, cells)))
     text = content.decode(encoding)
     marked = excel or text.startswith("\ufeff")
     text = text.removeprefix("\ufeff")
-    rows_of_cells = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-    formulas = sum(looks_like_formula(cell) for row in rows_of_cells for cell in row)
     if defused:
         text, formulas = defuse(text, delimiter)
+    else:
+        formulas = sum(
+            looks_like_formula(cell) for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter) for cell in row
+        )
     return Exported((("\ufeff" if marked else "") + text).encode("utf-8" if excel else encoding), rows, formulas)

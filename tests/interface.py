@@ -23,7 +23,20 @@ from typing import Any, TypedDict
 from gapsmith.templates import VERSION
 from tests.printed import results
 
-BY_DATA: Sequence[str] = ()
+BY_DATA: Sequence[str] = (
+    # What models, providers and samplers say of themselves; `details` is of one kind of test.
+    *(f"--json *: *{name}" for name in ("identity", "provenance", "parameters*", "sampler*", "details*", "documents")),
+    # Conditions, columns, data sets, people, codes, slots, numbers of tokens.
+    *(
+        f"--json *: *{name}"
+        for name in ("where", "by_status", "versions", "by_dataset", "told", "titles", "designs*", "factors*")
+    ),
+    *(f"--json *: *{name}" for name in ("tokens", "looked_at.roles", "looked_at.rules", "could_not_look", "not_asked", "closed")),
+    *(f"--json {name}" for name in ("show: slots", "judge new: sheets", "assign: loads", "packet take: decided")),
+    *(f"--json {name}" for name in ("bank merge: added", "bank merge: renamed", "dataset load: decided")),
+    *(f"--json {name}" for name in ("count-constructions: counts", "plan *: plan.contrasts", "plan *: plan.criteria")),
+    *(f"--json {name}" for name in ("dataset recognise: datasets", "dataset recognise: refused")),
+)
 """Objects whose keys are no names but what the data say, such as conditions; shell patterns over ``--json STAGE: PATH``."""
 FILE = Path(__file__).with_name("interface.json")
 

@@ -333,6 +333,7 @@ _TWO = MeasuredText("a b", np.array([[0, 1], [1, 3]], dtype=np.int32), np.array(
     ("compute", "says"),
     [
         (lambda *_: 1 / 0, "measure 'odd' of tests.test_plugins: compute failed (ZeroDivisionError: division by zero)"),
+        (lambda *_: sys.exit(0), "compute failed (SystemExit: 0)"),
         (lambda *_: "hello", "compute gave a str, not a number"),
         (lambda bits, *_: bits, "compute gave a ndarray, not a number"),
     ],

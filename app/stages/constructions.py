@@ -119,12 +119,13 @@ def licensing(workspace: Workspace, request: AnalyzeLicensing, services: Service
     ]
     results = corrected_effects(each)
     related = correlations(results, frequencies)
-    page = None if isinstance(request.out, Unset) else write_licensing(results, related, request.out)
-    if page is not None:
+    written = None if isinstance(request.out, Unset) else write_licensing(results, related, request.out)
+    page = None if written is None else written.page
+    if written is not None:
         models = {result.model for result in results}
         scorers = tuple(own.id for own in workspace.bank.scores.scorers() if own.model in models)
         dataset = next(iter(request.dataset), None)
-        write_manifest(workspace.bank, [Used(name, dataset, scorers) for name in request.paradigm], page.parent, [page])
+        write_manifest(workspace.bank, [Used(name, dataset, scorers) for name in request.paradigm], written.folder, written.files)
     found = Licensed(request, results, tuple(related), page)
     for said in found.notes:
         services.note(said)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -80,8 +81,11 @@ def _ending(request: Export) -> str:
     return ending
 
 
-def export_numbers(source: AnalysisSource, kind: str, selection: ItemFilter, request: Export, services: Services) -> Exported:
-    """The numbers of that kind, as the ending of `out` wants them written; CSV for stdout. Raises `GapsmithError`."""
+def export_numbers(
+    source: AnalysisSource, kind: str, selection: ItemFilter, request: Export, services: Services, *, keep: bool
+) -> Exported:
+    """The numbers of that kind, as the ending of `out` wants them written; CSV for stdout. `keep` says whether somebody will ask for the
+    table itself. Raises `GapsmithError`."""
     wish = FrameWish(
         model=next(iter(request.model), None),
         models=request.model,
@@ -105,20 +109,24 @@ def export_numbers(source: AnalysisSource, kind: str, selection: ItemFilter, req
         found = _differences(source, selection, wish, request, services)
     else:
         tables = slor_tables(source.root, corpus)
-        found = make_numbers(kind, source.bank, selection, wish, analyses=analyses, unigrams=tables)
+        found = make_numbers(kind, source.bank, selection, wish, analyses=analyses, unigrams=tables, keep=keep)
     for message in found.notes:
         services.note(message)
     table = found.table
-    rows = len(table.rows)
-    if ending == ".parquet":
-        done = Exported(table.as_parquet(), rows, 0)
-    elif ending == ".md":
-        done = Exported(table.as_markdown().encode(), rows, 0)
-    elif ending == ".tex":
-        done = Exported(table.as_latex().encode(), rows, 0)
+    if ending == ".csv":
+        with io.BytesIO() as held, io.TextIOWrapper(held, encoding="utf-8", newline="") as stream:
+            rows = table.write_csv(stream)
+            stream.flush()
+            content = held.getvalue()
+        done = finished(content, rows, excel=request.excel, defused=request.defuse)
     else:
-        done = finished(table.as_csv().encode(), rows, excel=request.excel, defused=request.defuse)
-    return replace(done, format=kind, table=table, versions=found.versions, left_out=found.left_out)
+        write = {
+            ".parquet": table.as_parquet,
+            ".md": lambda: table.as_markdown().encode(),
+            ".tex": lambda: table.as_latex().encode(),
+        }
+        done = Exported(write[ending](), len(table.rows), 0)
+    return replace(done, format=kind, table=table if keep else None, versions=found.versions, left_out=found.left_out)
 
 
 def _r(source: AnalysisSource, selection: ItemFilter, wish: FrameWish, request: Export, services: Services) -> Exported:

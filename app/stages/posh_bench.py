@@ -66,9 +66,11 @@ def posh(workspace: Workspace, request: ComparePosh, services: Services = QUIET)
     except ModuleNotFoundError as error:
         raise ConfigError(str(error)) from None
     try:
-        page = write_evaluation(found, fits, folder, learners)
+        written = write_evaluation(found, fits, folder, learners)
         scorers = tuple(own.id for own in workspace.bank.scores.scorers() if not request.model or own.model in request.model)
-        write_manifest(workspace.bank, [Used(name, scorers=scorers) for name in posh_paradigms(workspace.bank)], folder, [page])
+        write_manifest(
+            workspace.bank, [Used(name, scorers=scorers) for name in posh_paradigms(workspace.bank)], folder, written.files
+        )
     except OSError as error:
         raise ConfigError(f"{folder}: cannot be written ({error})", hint="Say where with --out DIR.") from None
-    return PoshCompared(request, found, page)
+    return PoshCompared(request, found, written.page)

@@ -18,6 +18,7 @@ from gapsmith.scoring.report.markdown import markdown_table, markdown_text
 from gapsmith.scoring.report.numbers import NO_VALUE, plain
 from gapsmith.scoring.report.style import DARK, GREY, INK, PAIR
 from gapsmith.scoring.report.tables import Table
+from gapsmith.scoring.report.written import Written
 from gapsmith.templates import count, listed
 
 if TYPE_CHECKING:
@@ -523,8 +524,8 @@ def phenomena_figure(found: Experiments) -> Drawing | None:
     return draw("islands-and-binding", "Islands and binding by bias", said, size=(9.0, 2.0 + 0.45 * len(parts)), paint=paint)
 
 
-def write_experiments(found: Evaluation, learners: Sequence[Learner], folder: Path) -> Path:
-    """Write ``experiments.md`` and its figures into `folder`."""
+def write_experiments(found: Evaluation, learners: Sequence[Learner], written: Written) -> None:
+    """Write ``experiments.md`` and its figures."""
     all_of = Experiments(found, learners)
     page = ["# POSH-BENCH: experiments 1 to 3", "", *departure_lines(learners)]
     page += ["## What was not run", ""]
@@ -547,11 +548,8 @@ def write_experiments(found: Evaluation, learners: Sequence[Learner], folder: Pa
     page += ["## Settings and benchmarks", "", markdown_table(settings_table(learners)), markdown_table(mapping_table(all_of))]
     for figure in figures:
         if figure is not None:
-            (folder / f"{figure.name}.svg").write_text(figure.svg, encoding="utf-8")
-            (folder / f"{figure.name}.png").write_bytes(figure.png)
-    written = folder / "experiments.md"
-    written.write_text("\n".join(page) + "\n", encoding="utf-8")
-    return written
+            written.draw(figure)
+    written.write("experiments.md", "\n".join(page) + "\n")
 
 
 # --- what these are made of ---

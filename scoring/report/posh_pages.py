@@ -21,6 +21,7 @@ from gapsmith.scoring.report.numbers import NO_VALUE, p_value, plain
 from gapsmith.scoring.report.posh_experiments import Learner, departure_lines, write_experiments
 from gapsmith.scoring.report.posh_figures import children_figure, forest_figure, growth_figure, learning_figure, row_name
 from gapsmith.scoring.report.tables import Table
+from gapsmith.scoring.report.written import Written
 from gapsmith.stats import BayesFit, Priors, Result, chi_square_chance, fit_bayes, posh_table_8
 from gapsmith.templates import GAPSMITH, find_convention
 
@@ -386,18 +387,17 @@ def bayes_tables(fits: Sequence[tuple[str, BayesFit]]) -> list[Table]:
 
 def write_evaluation(
     found: Evaluation, fits: Sequence[tuple[str, BayesFit]], folder: Path, learners: Sequence[Learner] = ()
-) -> Path:
-    """Write ``posh.md``, ``outcomes.csv``, ``effects.csv`` and the figures into `folder`; what is there is replaced. Where there are
-    `learners` of grids, ``experiments.md`` as well."""
-    folder.mkdir(parents=True, exist_ok=True)
+) -> Written:
+    """Write ``posh.md``, ``outcomes.csv``, ``tests.csv``, ``effects.csv`` and the figures into `folder`; what is there is replaced. Where there
+    are `learners` of grids, ``experiments.md`` as well."""
+    written = Written(folder)
     figures: list[Drawing] = [children_figure(found), forest_figure(fits)]
     curves = (learning_figure(found, model) for model in dict.fromkeys(row.model for row in found.rows))
     figures += [curve for curve in curves if curve is not None]
     grown = (growth_figure(found, alike) for alike in dict.fromkeys(row.trained_alike for row in found.rows if row.trained_alike))
     figures += [curve for curve in grown if curve is not None]
     for figure in figures:
-        (folder / f"{figure.name}.svg").write_text(figure.svg, encoding="utf-8")
-        (folder / f"{figure.name}.png").write_bytes(figure.png)
+        written.draw(figure)
     page = ["# POSH-BENCH: every model, every phenomenon", "", *departure_lines(learners)]
     convention = find_convention(found.convention)
     right = "A pair is right where the acceptable sentence has the lower perplexity (mean surprisal of its tokens)."
@@ -426,20 +426,19 @@ def write_evaluation(
     page += ["## Experiments 1 to 3", ""]
     page += [_EXPERIMENTS if learners else _NO_EXPERIMENTS, ""]
     if learners:
-        write_experiments(found, learners, folder)
+        write_experiments(found, learners, written)
     if found.notes:
         page += ["## Left out", "", *(f"- {markdown_text(note)}" for note in found.notes), ""]
     page += [said] if (said := request_line()) else []
-    (folder / "outcomes.csv").write_text(csv_text(outcome_rows(found), without_rows="model"), encoding="utf-8")
-    (folder / "tests.csv").write_text(evaluation_tests(found).as_csv(), encoding="utf-8")
+    written.write("outcomes.csv", csv_text(outcome_rows(found), without_rows="model"))
+    written.write("tests.csv", evaluation_tests(found).as_csv())
     effects = [
         {"data": label, **{k: v for k, v in asdict(own).items() if k != "ci"}, "low": own.ci[0], "high": own.ci[1]}
         for label, fit in fits
         for own in (*fit.coefficients, *fit.implied, *fit.group_sds)
     ]
-    (folder / "effects.csv").write_text(csv_text(effects, without_rows="model"), encoding="utf-8")
-    written = folder / "posh.md"
-    written.write_text("\n".join(page) + "\n", encoding="utf-8")
+    written.write("effects.csv", csv_text(effects, without_rows="model"))
+    written.write("posh.md", "\n".join(page) + "\n")
     return written
 
 

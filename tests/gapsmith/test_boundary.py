@@ -248,6 +248,8 @@ def test_a_pipe_in_a_workspace_is_refused_and_not_passed_over(
         assert outcome.code in (1, 2), name
         assert "Traceback" not in outcome.err
         assert name in outcome.err
+    monkeypatch.setenv("GAPSMITH_CONFIG", os.devnull)
+    assert place("show").code == 0
 
 
 @pytest.mark.full

@@ -145,6 +145,7 @@ def _before(name: str, gapsmith: Run, place: Path) -> None:
         own = api.load_paradigm("lan_pg").text.replace('final_punctuation = ""', 'final_punctuation = "."')
         (place / "paradigms").mkdir()
         (place / "paradigms" / "lan_pg.toml").write_text(own, encoding="utf-8")
+        assert expect_results(gapsmith("paradigm", "diff", "lan_pg", "--json").out)
 
 
 def stamps(bank: Path) -> Iterator[dict[str, object]]:
@@ -167,6 +168,8 @@ def test_what_is_stored_keeps_its_request(name: str, gapsmith: Run, place: Path)
     mark = json.loads(done.out)["request"]
     assert mark["stage"] == name
     expect_results(done.out)
+    if name == "plan freeze":
+        assert expect_results(gapsmith("plan", "list", "--json").out)
     new = [own for own in stamps(place / "bank.sqlite") if own not in before]
     assert [(own["stage"], own["version"], own["digest"]) for own in new], "something was kept"
     assert {(own["stage"], own["version"], own["digest"]) for own in new} == {tuple(mark.values())}

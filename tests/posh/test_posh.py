@@ -20,6 +20,7 @@ import pytest
 from scipy import stats as scipy_stats
 from typer.testing import CliRunner, Result
 
+from gapsmith import check_bank
 from gapsmith.app.cli.app import app
 from gapsmith.bank import Bank, ItemFilter, NewItem, Scorer, Tokens
 from gapsmith.scoring.analysis.posh import BENCHMARKS, CATEGORIES, Evaluation, evaluate, part_of, read_posh_counts
@@ -188,7 +189,7 @@ def test_files_of_the_published_names_go_before_ours_and_the_page_says_where_our
     assert rows["mini", "wanna"][0].startswith("12.5")
     assert rows["mini", "wanna"][2:] == ("+75.0", "another")
     assert rows["mini", "locality"][2:] == ("+0.0", "the same")
-    page = posh_pages.write_evaluation(both, posh_pages.bayes_fits({}, method="laplace"), tmp_path / "page").read_text(
+    page = posh_pages.write_evaluation(both, posh_pages.bayes_fits({}, method="laplace"), tmp_path / "page").page.read_text(
         encoding="utf-8"
     )
     assert (
@@ -485,6 +486,10 @@ def test_the_command_writes_page_figures_and_tables(workspace: Path) -> None:
     assert done.exit_code == 0, done.output
     assert expect_results(done.stdout)
     folder = workspace / "posh"
+    assert check_bank(workspace, report=folder).changed == ()
+    assert set(json.loads((folder / "manifest.json").read_text("utf-8"))["files"]) == {
+        own.name for own in folder.iterdir() if own.name != "manifest.json"
+    }
     page = (folder / "posh.md").read_text(encoding="utf-8").replace("\\", "")
     assert "| category[wanna]:filtered[yes] (implied) | not printed | +0.45 [+0.42, +0.48] |" in page
     assert "wanna: 100 25.0 %, 900 87.5 %" in page

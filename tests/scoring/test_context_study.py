@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
+from gapsmith import check_bank
 from gapsmith.app.context_studies import ContextStudy, sample_of_running_text
 from gapsmith.bank import Bank, ItemFilter, NewItem
 from gapsmith.bank.item_names import naming
@@ -229,7 +230,7 @@ def test_the_regression_on_counts_is_the_one_on_single_answers_and_finds_what_wa
 @pytest.mark.full
 def test_effects_page_and_tables(bank: Bank, study: ContextStudy, tmp_path: Path) -> None:
     results = study.results(scorer_of(bank))
-    page = study.write(results, tmp_path / "page").read_text(encoding="utf-8")
+    page = study.write(results, tmp_path / "page").page.read_text(encoding="utf-8")
     effects = read_effects(tmp_path / "page")
     assert {"delta matched acceptable", "p three-way", "r baseline acceptable", "rho perturbed unacceptable"} <= set(effects)
     assert {"r tokens matched acceptable", "r labels mismatched acceptable", "rho labels suites"} <= set(effects)
@@ -536,6 +537,10 @@ def test_any_set_of_the_bank(gapsmith: Callable[..., Any], tmp_path: Path, wide_
     assert "matched" in {row["match"] for row in outcomes}
     page = (tmp_path / "gaps" / "contexts.md").read_text(encoding="utf-8")
     assert "there is one suite only" in page
+    assert check_bank(tmp_path, report=tmp_path / "gaps").changed == ()
+    assert {"contexts.md", "effects.json", "outcomes.csv"} <= set(
+        json.loads((tmp_path / "gaps" / "manifest.json").read_text("utf-8"))["files"]
+    )
 
     planned = gapsmith("study", "context", "-d", "eight", "--name", "dry", *common, "--seed", "9", "--dry-run", "--json")
     assert planned.code == 0, planned.err

@@ -254,8 +254,10 @@ def test_effects_of_all_models_are_corrected_effects(known: Licensing) -> None:
 @pytest.mark.full
 def test_two_models_side_by_side_on_disk(known: Licensing, tmp_path: Path) -> None:
     other = licensing("other", list(_observations("embwhq", licensing=0.5, island=1.0)))
-    page = write_licensing([known, other], correlations([known, other], read_construction_counts([shipped_counts()])), tmp_path)
-    text = page.read_text(encoding="utf-8")
+    written = write_licensing(
+        [known, other], correlations([known, other], read_construction_counts([shipped_counts()])), tmp_path
+    )
+    text = written.page.read_text(encoding="utf-8")
     names = ["figure1", "figure2", "figure3", "figure4", "figure5"]
     for name in names:
         assert f"figures/{name}.svg" in text

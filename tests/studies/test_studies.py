@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from gapsmith import check_bank
 from gapsmith.app.cli.app import app
 from gapsmith.app.stages.study_steps import old_steps, steps_of
 from gapsmith.app.studies import (
@@ -232,6 +233,7 @@ def test_the_same_sentences_under_the_same_model_should_be_equal(done: tuple[Pat
     found = run("study", str(file), "--model", str(tiny_gpt2), "--out", str(done[1]), "--json")
     assert found.exit_code == 1
     rows = {row["what"]: row for row in expect_results(found.stdout)}
+    assert check_bank(done[1], report=done[1] / "study").changed == ()
     assert rows["DiD (bits)"]["agrees"] is False
     assert "our reading" in rows["DiD (bits)"]["note"]
 

@@ -149,7 +149,7 @@ def test_columns_of_exports_are_those_that_are_promised(
     if kind in ("tokens", "words"):
         # The command writes them row by row, and Python gives the table as well.
         with api.open_workspace(filled) as study:
-            whole = api.export(study, kind, paradigm="lan_pg", everything=True)
+            whole = api.export(study, kind=kind, paradigm="lan_pg", everything=True)
         assert done.out.encode() == whole.content
         assert len(whole.to_frame()) == whole.rows == len(done.out.splitlines()) - 1
 

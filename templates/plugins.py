@@ -260,7 +260,7 @@ def a_kind(found: object) -> str:
     return "nothing (None)" if found is None else article(type(found).__name__)
 
 
-def _missing(error: Exception) -> str | None:
+def _missing(error: BaseException) -> str | None:
     """The module whose import failed, without its parts; None where the error is of another kind."""
     return (error.name or "").partition(".")[0] or None if isinstance(error, ImportError) else None
 

@@ -119,13 +119,11 @@ def export_numbers(
             stream.flush()
             content = held.getvalue()
         done = finished(content, rows, excel=request.excel, defused=request.defuse)
+    elif ending == ".parquet":
+        done = Exported(table.as_parquet(), len(table.rows), 0)
     else:
-        write = {
-            ".parquet": table.as_parquet,
-            ".md": lambda: table.as_markdown().encode(),
-            ".tex": lambda: table.as_latex().encode(),
-        }
-        done = Exported(write[ending](), len(table.rows), 0)
+        text = table.as_markdown() if ending == ".md" else table.as_latex()
+        done = Exported(text.encode(), len(table.rows), 0)
     return replace(done, format=kind, table=table if keep else None, versions=found.versions, left_out=found.left_out)
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import gapsmith as api
 from gapsmith.app.cli import typed
 from gapsmith.app.stages.catalogue import STAGES, own_name
 from gapsmith.bank import Verdict
@@ -111,8 +112,6 @@ def test_every_command_is_asked_for_json() -> None:
 @pytest.fixture(scope="module")
 def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A workspace with scored items, contexts and a copy of its bank; nothing that is asked here changes it."""
-    import gapsmith as api
-
     place = tmp_path_factory.mktemp("printed")
     (place / "items.csv").write_text("item,condition,sentence\n1,a,He left.\n1,b,He leave.\n", encoding="utf-8")
     (place / "trees.mrg").write_text("(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))\n", encoding="utf-8")
@@ -147,6 +146,12 @@ def test_columns_of_exports_are_those_that_are_promised(
     done = gapsmith("export", kind, "-p", "lan_pg", "--all", *by)
     assert (done.code, kind) == (0, kind), done.err
     expect_names(f"export {kind}", [next(csv.reader([done.out.splitlines()[0]]))])
+    if kind in ("tokens", "words"):
+        # The command writes them row by row, and Python gives the table as well.
+        with api.open_workspace(filled) as study:
+            whole = api.export(study, kind=kind, paradigm="lan_pg", everything=True)
+        assert done.out.encode() == whole.content
+        assert len(whole.to_frame()) == whole.rows == len(done.out.splitlines()) - 1
 
 
 @pytest.mark.parametrize(

@@ -196,10 +196,12 @@ def test_a_request_to_stop_when_only_words_are_left_is_no_failure(
     assert gapsmith("generate", "embedded_wh", "-n", 3).code == 0
     Path("three.csv").write_text(gapsmith("export", "csv", "--all").out, encoding="utf-8")
     module, _, name = after.rpartition(".")
-    real, asked = getattr(importlib.import_module(module), name), []
+    real = getattr(importlib.import_module(module), name)
+    asked: list[signal.Signals] = []
 
     def asks(*arguments: Any, **more: Any) -> Any:
-        asked.append(signal.raise_signal(signal.SIGTERM))
+        asked.append(signal.SIGTERM)
+        signal.raise_signal(signal.SIGTERM)
         return real(*arguments, **more)
 
     monkeypatch.setattr(after, asks)

@@ -19,7 +19,7 @@ from gapsmith.scoring.report.number_tables import NumberTable
 from gapsmith.scoring.report.numbers import NO_VALUE, p_value, plain
 from gapsmith.scoring.report.posh_figures import children_figure, forest_figure, growth_figure, learning_figure, row_name
 from gapsmith.scoring.report.tables import Table
-from gapsmith.scoring.report.written import Written
+from gapsmith.scoring.report.written import WrittenPage
 from gapsmith.stats import BayesFit, Priors, Result, chi_square_chance, fit_bayes, posh_table_8
 from gapsmith.templates import GAPSMITH, find_convention
 
@@ -371,9 +371,9 @@ def bayes_tables(fits: Sequence[tuple[str, BayesFit]]) -> list[Table]:
     return tables
 
 
-def write_evaluation(found: Evaluation, fits: Sequence[tuple[str, BayesFit]], folder: Path) -> Written:
+def write_evaluation(found: Evaluation, fits: Sequence[tuple[str, BayesFit]], folder: Path) -> WrittenPage:
     """Write ``posh.md``, ``outcomes.csv``, ``tests.csv``, ``effects.csv`` and the figures into `folder`; what is there is replaced."""
-    written = Written(folder)
+    written = WrittenPage(folder)
     figures: list[Drawing] = [children_figure(found), forest_figure(fits)]
     curves = (learning_figure(found, model) for model in dict.fromkeys(row.model for row in found.rows))
     figures += [curve for curve in curves if curve is not None]

@@ -140,7 +140,10 @@ def is_at(file: int, path: Path) -> bool:
     """Whether the open file is still the one at the path, by the few bytes in it, which no two holders write: some disks number their files
     anew at each look."""
     try:
-        return path.read_bytes() == os.pread(file, 1000, 0) if sys.platform != "win32" else path.exists()
+        if sys.platform == "win32":
+            return path.exists()
+        # In this order: a pipe under such a name has no place to be read at, and whoever waited for its words would wait for ever.
+        return os.pread(file, 1000, 0) == path.read_bytes()
     except FileNotFoundError:
         return False
 

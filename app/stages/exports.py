@@ -30,10 +30,9 @@ _TREEBANK = "conllu"
 def export(source: Workspace | Bank, request: Export, services: Services = QUIET, *, keep: bool = True) -> Exported:
     """Write the selected items, or their numbers, to the file or folder `out`; without one, what comes out has the `content`.
 
-    `keep` False leaves the table out of what comes back, so that one of millions of words needs no memory.
-
     Approved means: as far as who reads the bank may see; a warning says so where what others decided is left out. Raises
     `GapsmithError`; what was there stays then."""
+    # Who keeps no table, as the command, needs no memory for one of millions of words.
     kind = said_or_none(request.kind)
     if kind in NUMBERS:
         check_numbers(request)

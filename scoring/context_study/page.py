@@ -21,17 +21,17 @@ from gapsmith.scoring.report.effect_tables import results_table, shown_effects, 
 from gapsmith.scoring.report.markdown import markdown_table, markdown_text
 from gapsmith.scoring.report.numbers import p_value
 from gapsmith.scoring.report.tables import Table
-from gapsmith.scoring.report.written import Written
+from gapsmith.scoring.report.written import WrittenPage
 from gapsmith.stats import MixedFit
 from gapsmith.templates import find_convention
 
 _TOP = 10
 
 
-def write_contexts(results: StudyResults, similarity: Similarity, folder: Path) -> Written:
+def write_contexts(results: StudyResults, similarity: Similarity, folder: Path) -> WrittenPage:
     """Write ``contexts.md``, its figures (PNG and SVG), ``points.csv``, ``suites.csv``, ``matrix.csv``, ``outcomes.csv`` and
     the effects (``effects.json``, ``effects.csv``) into `folder`; what is there is replaced. Raises OSError."""
-    written = Written(folder)
+    written = WrittenPage(folder)
     figures = study_figures(results, similarity)
     for drawing, _ in figures:
         written.draw(drawing)

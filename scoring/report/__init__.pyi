@@ -62,4 +62,4 @@ from .tables import render_text as render_text
 from .terminal import analysis_text as analysis_text
 from .terminal import render_table as render_table
 from .trail import write_trail as write_trail
-from .written import Written as Written
+from .written import WrittenPage as WrittenPage

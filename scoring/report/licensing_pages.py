@@ -13,13 +13,13 @@ from gapsmith.scoring.report.effect_tables import OVER_WORDS, write_effects
 from gapsmith.scoring.report.licensing_tables import correlation_table, effects_table, licensing_figures, verdict_table
 from gapsmith.scoring.report.markdown import markdown_table
 from gapsmith.scoring.report.models import model_folder
-from gapsmith.scoring.report.written import Written
+from gapsmith.scoring.report.written import WrittenPage
 from gapsmith.stats import Result
 
 
-def write_licensing(results: Sequence[Licensing], found: Sequence[Result], folder: Path) -> Written:
+def write_licensing(results: Sequence[Licensing], found: Sequence[Result], folder: Path) -> WrittenPage:
     """``licensing.md``, its figures, and every effect and mean as CSV."""
-    written = Written(folder)
+    written = WrittenPage(folder)
     drawings = licensing_figures(results)
     for drawing in drawings:
         written.draw(drawing, below="figures/")

@@ -18,7 +18,7 @@ from gapsmith.scoring.report.markdown import markdown_table, markdown_text
 from gapsmith.scoring.report.numbers import NO_VALUE, plain
 from gapsmith.scoring.report.style import DARK, GREY, INK, PAIR
 from gapsmith.scoring.report.tables import Table
-from gapsmith.scoring.report.written import Written
+from gapsmith.scoring.report.written import WrittenPage
 from gapsmith.templates import count, listed
 
 if TYPE_CHECKING:
@@ -524,7 +524,7 @@ def phenomena_figure(found: Experiments) -> Drawing | None:
     return draw("islands-and-binding", "Islands and binding by bias", said, size=(9.0, 2.0 + 0.45 * len(parts)), paint=paint)
 
 
-def write_experiments(found: Evaluation, learners: Sequence[Learner], written: Written) -> None:
+def write_experiments(found: Evaluation, learners: Sequence[Learner], written: WrittenPage) -> None:
     """Write ``experiments.md`` and its figures."""
     all_of = Experiments(found, learners)
     page = ["# POSH-BENCH: experiments 1 to 3", "", *departure_lines(learners)]

@@ -21,7 +21,7 @@ from gapsmith.scoring.report.numbers import NO_VALUE, p_value, plain
 from gapsmith.scoring.report.posh_experiments import Learner, departure_lines, write_experiments
 from gapsmith.scoring.report.posh_figures import children_figure, forest_figure, growth_figure, learning_figure, row_name
 from gapsmith.scoring.report.tables import Table
-from gapsmith.scoring.report.written import Written
+from gapsmith.scoring.report.written import WrittenPage
 from gapsmith.stats import BayesFit, Priors, Result, chi_square_chance, fit_bayes, posh_table_8
 from gapsmith.templates import GAPSMITH, find_convention
 
@@ -387,10 +387,10 @@ def bayes_tables(fits: Sequence[tuple[str, BayesFit]]) -> list[Table]:
 
 def write_evaluation(
     found: Evaluation, fits: Sequence[tuple[str, BayesFit]], folder: Path, learners: Sequence[Learner] = ()
-) -> Written:
+) -> WrittenPage:
     """Write ``posh.md``, ``outcomes.csv``, ``tests.csv``, ``effects.csv`` and the figures into `folder`; what is there is replaced. Where there
     are `learners` of grids, ``experiments.md`` as well."""
-    written = Written(folder)
+    written = WrittenPage(folder)
     figures: list[Drawing] = [children_figure(found), forest_figure(fits)]
     curves = (learning_figure(found, model) for model in dict.fromkeys(row.model for row in found.rows))
     figures += [curve for curve in curves if curve is not None]

@@ -9,7 +9,7 @@ from gapsmith.scoring.report.drawing import Drawing
 
 
 @dataclass
-class Written:
+class WrittenPage:
     """What is written into a folder; what is there under the same name is replaced. Methods raise OSError."""
 
     folder: Path

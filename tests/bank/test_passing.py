@@ -143,4 +143,5 @@ def test_a_lease_is_had_where_a_disk_numbers_its_files_anew_at_each_look(tmp_pat
     with RunLease(bank, 1), pytest.raises(RunUnderWayError, match=f"process {os.getpid()}"):
         RunLease(bank, 1)
     (tmp_path / "bank.sqlite.run2.lease").write_text("4711", encoding="utf-8")
+    os.mkfifo(tmp_path / "bank.sqlite.run3.lease")
     assert [path.name for path in free_leases(tmp_path)] == ["bank.sqlite.run2.lease"]

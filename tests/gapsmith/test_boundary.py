@@ -59,6 +59,7 @@ READING = frozenset({"open", "read_text", "read_bytes"})
 OURS: dict[str, str] = {
     "app/audit_page.py": "the style and the first line of a table of ours, before it is written over",
     "app/stages/published.py": "engines, no files",
+    "bank/passing.py": "leases, of which the open one has said that it is a file",
     "app/manifests.py": "the program's own files, for their digest",
     "app/stages/publishing.py": "what it has just written, for the card and the digests",
     "scoring/unigrams.py": "counts that ship",

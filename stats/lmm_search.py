@@ -42,6 +42,10 @@ _STARTS = (0.03, 0.1, 0.3, 1.0)
 """Relative standard deviations, without correlations, from which it is searched too: there can be several optima."""
 _FEW_STARTS = (0.1,)
 """Where nothing is correlated."""
+_ALONE, _BESIDE = (0.1, 0.3, 1.0), 0.03
+"""Relative standard deviations of one term, and of the others beside it, from the lowest `_LOWEST` of which it is searched as well: one of two
+optima often is that one term varies, and the other that another one does."""
+_LOWEST = 3
 _ROUNDS = 50
 _LAPLACE_STEP = 2e-3
 """Step of the second differences of a logistic model's deviance, in units of each parameter."""
@@ -192,6 +196,29 @@ class _Covariances(ABC):
                         points.append(self._with(theta, own, covariance + turned))
         return points
 
+    def _one_alone(self) -> list[Floats]:
+        """Places at which one term varies, and the others hardly do."""
+        found = []
+        for size, own in self.terms if len(self.terms) > 1 else ():
+            for sd in _ALONE:
+                place = self._without_correlations(_BESIDE)
+                place[own] = (sd * np.eye(size))[np.tril_indices(size)]
+                found.append(place)
+        return found
+
+    def _exchanged(self, theta: Floats) -> list[Floats]:
+        """Places at which a term that does not vary does so in the place of another one."""
+        varies = [bool(np.any(np.abs(theta[own]) > SINGULAR)) for _, own in self.terms]
+        found = []
+        for (size, own), still in zip(self.terms, varies, strict=True):
+            for (_, other), varying in zip(self.terms, varies, strict=True):
+                for sd in _ALONE if varying and not still else ():
+                    place = theta.copy()
+                    place[other] = 0.0
+                    place[own] = (sd * np.eye(size))[np.tril_indices(size)]
+                    found.append(place)
+        return found
+
     @abstractmethod
     def _by_variance(self, theta: Floats, own: slice, covariance: Floats, still: Floats) -> tuple[float, Floats]:
         """The least derivative of the deviance by the variance in a direction that does not vary, and that direction."""
@@ -224,10 +251,15 @@ class _Deviance(_Covariances):
         starts = [np.asarray(self._evaluator.get_start_theta(), dtype=np.float64)]
         correlated = any(size > 1 for size, _ in self.terms)
         starts += [self._without_correlations(sd) for sd in (_STARTS if correlated else _FEW_STARTS)]
+        starts += sorted(self._one_alone(), key=self._height)[:_LOWEST]
         theta = min((self._descend(start) for start in starts), key=self._height)
         converged, surface = False, None
         for _ in range(_ROUNDS):
             gain, lower = self._lower(theta, self._off_the_boundary(theta))
+            if gain <= _LOWER:
+                gain, lower = self._lower(
+                    theta, list(map(self._descend, sorted(self._exchanged(theta), key=self._height)[:_LOWEST]))
+                )
             if gain <= _LOWER:
                 theta, surface = self._polished(theta)
                 step, expected = surface.newton()

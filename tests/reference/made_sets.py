@@ -73,8 +73,12 @@ _ALL = (
 
 def _small(rng: np.random.Generator) -> Columns:
     """5 to 16 items with 3 to 8 words: where a variance of 0 is as likely as another, and two optima can be."""
-    items = int(rng.integers(5, 17))
-    return _made(rng, items, {"verb": int(rng.integers(3, min(9, items)))})
+    while True:
+        items = int(rng.integers(5, 17))
+        found = _made(rng, items, {"verb": int(rng.integers(3, min(9, items)))})
+        # One word for all items is no group.
+        if len(set(found["verb"])) > 1:
+            return found
 
 
 _FEW_ITEMS = (

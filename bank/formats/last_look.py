@@ -550,7 +550,9 @@ def _questions(seen: Seen) -> Iterator[Sign]:
     hits = [
         (item, s, [match["begin"]])
         for item, s in seen.entries
-        if s.text.rstrip()[-1:] == "?" and (match := _ASKED.fullmatch(s.text)) is not None and not _ABBREVIATED.search(match["first"])
+        if s.text.rstrip()[-1:] == "?"
+        and (match := _ASKED.fullmatch(s.text)) is not None
+        and not _ABBREVIATED.search(match["first"])
     ]
     if len(hits) < _MOST * len(seen.entries) or seen.found.regions:
         return

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from gapsmith.bank.formats.headings import fold
 
@@ -69,9 +70,7 @@ def side_by_side(top: Sequence[str]) -> SideBySide | None:
 
     # Numbered regions below conditions, as in filled_R1 or filled_matrix_R1: what is before the same words each time is the condition.
     for words in (1, 2):
-        if (found := _grouped(names, lambda name, words=words: _region_of(name, words))) is not None and len(
-            found.roles
-        ) >= _REGIONS:
+        if (found := _grouped(names, partial(_region_of, words))) is not None and len(found.roles) >= _REGIONS:
             called = [role.rpartition("_")[0] for role in found.roles]
             return replace(found, roles=tuple(called)) if words > 1 and len(set(called)) == len(called) else found
     for taken_apart in (by_times, by_begin, by_end):
@@ -80,7 +79,7 @@ def side_by_side(top: Sequence[str]) -> SideBySide | None:
     return None
 
 
-def _region_of(name: str, words: int) -> tuple[str, str] | None:
+def _region_of(words: int, name: str) -> tuple[str, str] | None:
     parts = name.split("_")
     if len(parts) <= words or not _NUMBERED_REGION.fullmatch(parts[-1]):
         return None

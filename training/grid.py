@@ -259,6 +259,11 @@ def _cells(grid: Grid, kind: str, texts: Path | None) -> Iterator[Cell]:
     wrong = [key for key in facts if key not in FACTS]
     if wrong:
         raise ConfigError(f"{where}: facts.{wrong[0]}: there is no such key", hint=f"Facts are {', '.join(FACTS)}.")
+    if grid.factor != 1.0 and "size_million" in facts:
+        try:
+            facts["size_million"] = f"{float(facts['size_million']) * grid.factor:.6g}"
+        except ValueError:
+            raise ConfigError(f"{where}: facts.size_million = {facts['size_million']!r} is no number") from None
     lines = asked["lines"] or "paragraphs"
     if lines not in ("paragraphs", "sentences"):
         raise ConfigError(f"{where}: lines = {lines!r} is neither paragraphs nor sentences")

@@ -217,7 +217,7 @@ def departure_lines(learners: Sequence[Learner]) -> list[str]:
 def not_run(found: Experiments) -> list[str]:
     """A sentence for each thing of the paper's that is not here."""
     said = []
-    there = defaultdict(set)
+    there: dict[tuple[str, str, str], set[str]] = defaultdict(set)
     for kind in found.corpora:
         if kind.row is not None:
             there[kind.learners[0].training].update(own.seed for own in kind.learners)
@@ -434,8 +434,8 @@ def size_figure(found: Experiments) -> Drawing | None:
         handles, labels = panels[0][0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside upper center", ncols=3, fontsize=8)
 
-    size = (10.5, 1.6 + 2.4 * len(found.benchmarks))
-    return draw("size-and-source", "Categories by size, source and filtering", said, size=size, paint=paint)
+    inches = (10.5, 1.6 + 2.4 * len(found.benchmarks))
+    return draw("size-and-source", "Categories by size, source and filtering", said, size=inches, paint=paint)
 
 
 def epochs_figure(found: Experiments) -> Drawing | None:

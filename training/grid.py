@@ -150,6 +150,12 @@ class Grid:
     factor: float
     """Words and steps are so many times what the file says."""
 
+    @property
+    def evaluated(self) -> tuple[str, ...]:
+        """Of what is asked for at evaluations, the data sets or paradigms that its cells are measured on; empty: all. Raises
+        `ConfigError`."""
+        return tuple(_paths(str(self.file), "grid.evaluate", self.shared.get("evaluate")))
+
     def wanted(self, only: Sequence[str] = ()) -> list[str]:
         """The cells' kinds, or those of `only`. Raises `ConfigError` for one that is not there."""
         missing = [name for name in only if name not in self.kinds]
@@ -188,7 +194,7 @@ def read_grid(file: Path, minutes: float | None = None) -> Grid:
         raise ConfigError(f"{file}: cannot be read as TOML ({error})") from None
     shared, common, texts, cells = (_table(told, name, file) for name in ("grid", "all", "text", "cell"))
     unknown = [name for name in told if name not in ("grid", "all", "text", "cell")]
-    unknown += [f"grid.{name}" for name in shared if name not in (*_CELL_KEYS, "seeds", "minutes", "note")]
+    unknown += [f"grid.{name}" for name in shared if name not in (*_CELL_KEYS, "seeds", "minutes", "note", "evaluate")]
     if unknown:
         raise ConfigError(
             f"{file}: {unknown[0]}: there is no such key", hint="A grid has the tables grid, all, text.NAME and cell.NAME."
@@ -259,6 +265,11 @@ def _cells(grid: Grid, kind: str, texts: Path | None) -> Iterator[Cell]:
     wrong = [key for key in facts if key not in FACTS]
     if wrong:
         raise ConfigError(f"{where}: facts.{wrong[0]}: there is no such key", hint=f"Facts are {', '.join(FACTS)}.")
+    if grid.factor != 1.0 and "size_million" in facts:
+        try:
+            facts["size_million"] = f"{float(facts['size_million']) * grid.factor:.6g}"
+        except ValueError:
+            raise ConfigError(f"{where}: facts.size_million = {facts['size_million']!r} is no number") from None
     lines = asked["lines"] or "paragraphs"
     if lines not in ("paragraphs", "sentences"):
         raise ConfigError(f"{where}: lines = {lines!r} is neither paragraphs nor sentences")
@@ -279,7 +290,7 @@ def _cells(grid: Grid, kind: str, texts: Path | None) -> Iterator[Cell]:
 def _paths(where: str, key: str, given: Any) -> list[str]:
     paths = [given] if isinstance(given, str) else [] if given is None else given
     if not isinstance(paths, list) or not all(isinstance(path, str) and path for path in paths):
-        raise ConfigError(f"{where}: {key} = {given!r} are no paths")
+        raise ConfigError(f"{where}: {key} = {given!r} are no names")
     return paths
 
 
@@ -325,6 +336,8 @@ class Examination:
     bank_file: Path
     names: tuple[str, ...]
     everything: bool = False
+    of_epochs: bool = False
+    """Only of cells that are trained by epochs."""
 
 
 def run_grid(
@@ -434,7 +447,8 @@ def train_cell(
     try:
         with ExitStack() as stack:
             hooks = []
-            if examination is not None:
+            # Cells that are not trained by epochs are evaluated for their loss alone: they are scored when they are done.
+            if examination is not None and (cell.config.run.epochs is not None or not examination.of_epochs):
                 asked = examination.bank_file, examination.names
                 hook = accuracy_by_step(*asked, everything=examination.everything, device=device, say=say or _unheard)
                 hooks.append(stack.enter_context(hook))

@@ -28,6 +28,7 @@ from gapsmith.training import (
     CellEstimate,
     CellOutcome,
     Examination,
+    Grid,
     calibrate,
     cell_done,
     draw_grid,
@@ -91,11 +92,13 @@ def train_grid(source: Workspace | str | os.PathLike[str] | None, request: Train
     device = device_for(settings, said_or_none(request.device))
     if (request.score or request.evaluate) and not isinstance(source, Workspace):
         with open_workspace(at) as workspace:
-            return _made(cells, workspace, request, device, services)
-    return _made(cells, source if isinstance(source, Workspace) else None, request, device, services)
+            return _made(grid, cells, workspace, request, device, services)
+    return _made(grid, cells, source if isinstance(source, Workspace) else None, request, device, services)
 
 
-def _made(cells: list[Cell], workspace: Workspace | None, request: TrainGrid, device: str, services: Services) -> GridMade:
+def _made(
+    grid: Grid, cells: list[Cell], workspace: Workspace | None, request: TrainGrid, device: str, services: Services
+) -> GridMade:
     cluster = _cluster(said_or_none(request.on))
     workers = _workers(request, device, len(cells))
     threads = 1 if workers > 1 else None
@@ -123,7 +126,7 @@ def _made(cells: list[Cell], workspace: Workspace | None, request: TrainGrid, de
         made = run_grid(
             cells,
             request.out,
-            examination=_examination(workspace, request),
+            examination=_examination(workspace, request, grid.evaluated),
             device=device,
             workers=workers,
             ray=cluster,
@@ -152,10 +155,13 @@ def _made(cells: list[Cell], workspace: Workspace | None, request: TrainGrid, de
     return GridMade(request, tuple(made), tuple(estimates), counts)
 
 
-def _examination(workspace: Workspace | None, request: TrainGrid) -> Examination | None:
+def _examination(workspace: Workspace | None, request: TrainGrid, only: Sequence[str]) -> Examination | None:
     if workspace is None or not request.evaluate:
         return None
-    return Examination(workspace.bank.path, _names(workspace, request.evaluate), request.everything)
+    names = _names(workspace, request.evaluate)
+    # A grid that says what its cells are measured on does so for the sake of time.
+    kept = tuple(name for name in names if name in only) if only else names
+    return Examination(workspace.bank.path, kept, request.everything, of_epochs=bool(only)) if kept else None
 
 
 def _names(workspace: Workspace, asked: Sequence[str]) -> tuple[str, ...]:
@@ -204,6 +210,8 @@ def _time_and_cost(estimates: list[CellEstimate], workers: int, request: TrainGr
     total = sum(own.seconds for own in estimates)
     where = "by one process of the cluster" if cluster else f"by {count(workers, 'process', 'processes')}"
     lines.append(f"in all about {_duration(total / workers)} {where}; cells that stop early take less")
+    if request.score or request.evaluate:
+        lines.append("what is scored, after epochs and at the end, comes on top and is not in this")
     if not isinstance(request.price, Unset):
         lines.append(f"at ${request.price:g} for an hour of one process, about ${total / 3600 * request.price:,.2f}")
     return lines

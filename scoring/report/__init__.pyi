@@ -35,6 +35,7 @@ from .numbers import minus as minus
 from .numbers import p_value as p_value
 from .numbers import plain as plain
 from .posh_experiments import Learner as Learner
+from .posh_experiments import departures as departures
 from .posh_pages import bayes_fits as bayes_fits
 from .posh_pages import category_table as category_table
 from .posh_pages import convention_table as convention_table

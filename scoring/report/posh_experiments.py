@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean, stdev
@@ -218,7 +218,7 @@ def departure_lines(learners: Sequence[Learner]) -> list[str]:
 def not_run(found: Experiments) -> list[str]:
     """A sentence for each thing of the paper's that is not here."""
     said = []
-    there = defaultdict(set)
+    there: dict[tuple[str, str, str], set[str]] = defaultdict(set)
     for kind in found.corpora:
         if kind.row is not None:
             there[kind.learners[0].training].update(own.seed for own in kind.learners)
@@ -435,8 +435,8 @@ def size_figure(found: Experiments) -> Drawing | None:
         handles, labels = panels[0][0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside upper center", ncols=3, fontsize=8)
 
-    size = (10.5, 1.6 + 2.4 * len(found.benchmarks))
-    return draw("size-and-source", "Categories by size, source and filtering", said, size=size, paint=paint)
+    inches = (10.5, 1.6 + 2.4 * len(found.benchmarks))
+    return draw("size-and-source", "Categories by size, source and filtering", said, size=inches, paint=paint)
 
 
 def epochs_figure(found: Experiments) -> Drawing | None:
@@ -444,6 +444,8 @@ def epochs_figure(found: Experiments) -> Drawing | None:
     curves = {kind.name: own for kind in found.biases if (own := _trajectory(kind))}
     if not curves:
         return None
+    ways = [_shares_on_the_way(own, slope_0=kind.slope_0) for kind in found.biases for own in kind.learners]
+    measured = {part for way in ways for shares in way for part in shares}
     top = [(POSH, category) for category in CATEGORIES]
     benchmarks = [name for name in (POSH, *BENCHMARKS) if any((name, "") in own for own in curves.values())]
     bottom = [(name, "") for name in benchmarks]
@@ -462,7 +464,7 @@ def epochs_figure(found: Experiments) -> Drawing | None:
                 axes.set_visible(False)
             for axes, key in zip(row, keys, strict=False):
                 axes.axhline(50, color=GREY, linestyle=":", linewidth=1)
-                axes.set_title(key[1] or f"{key[0]}, mean", fontsize=9)
+                axes.set_title(_panel(key, measured), fontsize=9)
                 for number, (name, own) in enumerate(curves.items()):
                     values = own.get(key)
                     if values is None:
@@ -481,6 +483,16 @@ def epochs_figure(found: Experiments) -> Drawing | None:
         figure.legend(handles, labels, loc="outside upper center", ncols=4, fontsize=8)
 
     return draw("biases-by-epoch", "Biases over epochs", said, size=(10.5, 6.0), paint=paint)
+
+
+def _panel(key: tuple[str, str], measured: Collection[Part]) -> str:
+    """What a panel is of: of how many phenomena of a category, where not all were measured after epochs."""
+    benchmark, category = key
+    if not category:
+        return f"{benchmark}, mean"
+    n = sum((part.benchmark, part.category) == key for part in measured)
+    whole = sum(own == category for own, _, _ in SUBCATEGORIES.values())
+    return category if n == whole else f"{category} ({n} of {whole} phenomena)"
 
 
 def phenomena_figure(found: Experiments) -> Drawing | None:

@@ -1873,15 +1873,16 @@ def train_corpus(
 ) -> CorpusMade:
     """Mix a corpus from several sources: so many words of each, one sentence on a line, with a manifest.
 
-    The recipes that come along are the mixtures of POSH-BENCH; you say where your CHILDES, BNC and so on lie. With --filter
-    sentences stay out that show a learner directly what it is to find out by itself. Parses are kept beside the new folder: the same
-    command goes on where it was stopped, and the next corpus of the same text needs none.
+    The recipes that come along are the corpora of POSH-BENCH: its mixture, BABY-F, BABY and WIKI; you say where your CHILDES, BNC and
+    so on lie. With --filter, or in a recipe that names filters, sentences stay out that show a learner directly what it is to find out
+    by itself. Parses are kept beside the new folder: the same command goes on where it was stopped, and the next corpus of the same
+    text needs none.
 
     Mix the corpus into a folder that is not there yet. Raises `ConfigError` where a source is missing, and `GapsmithError`
     where one has too few words.
 
     Args:
-        recipe: A TOML file, or posh-10m, posh-30m, posh-50m, posh-100m.
+        recipe: A TOML file, or posh-10m, posh-baby-f-10m, posh-baby-10m, posh-wiki-10m (30m, 50m, 100m).
         out: The new folder: train.txt, valid.txt, manifest.json.
         filters: Leave out what this filter takes: question-formation, binding, or a TOML file of yours (repeatable).
         licences: The licence of a source (repeatable).

@@ -17,14 +17,17 @@ from gapsmith.templates import COUNT, DOLLARS, FACTOR, MINUTES, PART, SEED, Conf
 class TrainCorpus(StageRequest):
     """Mix a corpus from several sources: so many words of each, one sentence on a line, with a manifest.
 
-    The recipes that come along are the mixtures of POSH-BENCH; you say where your CHILDES, BNC and so on lie. With --filter
-    sentences stay out that show a learner directly what it is to find out by itself. Parses are kept beside the new folder: the same
-    command goes on where it was stopped, and the next corpus of the same text needs none.
+    The recipes that come along are the corpora of POSH-BENCH: its mixture, BABY-F, BABY and WIKI; you say where your CHILDES, BNC and
+    so on lie. With --filter, or in a recipe that names filters, sentences stay out that show a learner directly what it is to find out
+    by itself. Parses are kept beside the new folder: the same command goes on where it was stopped, and the next corpus of the same
+    text needs none.
     """
 
     stage: ClassVar[str] = "train corpus"
 
-    recipe: str = needed("A TOML file, or posh-10m, posh-30m, posh-50m, posh-100m.", argument=True)
+    recipe: str = needed(
+        "A TOML file, or posh-10m, posh-baby-f-10m, posh-baby-10m, posh-wiki-10m (30m, 50m, 100m).", argument=True
+    )
     out: Path = needed("The new folder: train.txt, valid.txt, manifest.json.", "--out", "-o")
     sources: Mapping[str, str] = option(
         "Where a source of the recipe lies (repeatable).", "--source", metavar="NAME=PATH", default=MappingProxyType({})
@@ -50,7 +53,9 @@ class TrainCorpus(StageRequest):
 
     def check(self) -> None:
         if self.put_back and not self.filters:
-            raise ConfigError("--put-back without --filter", hint="What is put back is what a filter has taken out.")
+            raise ConfigError(
+                "--put-back without --filter", hint="What is put back is what a filter has taken out; a recipe says it itself."
+            )
         for flag, given in (("--source", self.sources), ("--licence", self.licences)):
             for name, value in given.items():
                 if not value:

@@ -85,11 +85,11 @@ def train_corpus(request: TrainCorpus, services: Services = QUIET) -> CorpusMade
     paths = {name: Path(path) for name, path in request.sources.items()}
     recipe = load_recipe(request.recipe).with_given(paths, request.licences, scale=request.scale)
     filters, shares = None, {}
-    if request.filters:
-        read = tuple(load_filter(name) for name in request.filters)
+    if named := request.filters or recipe.filter:
+        read = tuple(load_filter(name) for name in named)
         filters = Filters(read, open_parser(request.parser), kept_parses(request.out.resolve().parent))
         services.note(f"parses are kept in {request.out.parent / PARSES_FILE}")
-        shares = {own.name: own.share_to_put_back() for own in read} if request.put_back else {}
+        shares = {own.name: own.share_to_put_back() for own in read} if request.put_back or recipe.put_back else {}
     mixed = mix_corpus(
         recipe,
         request.out,

@@ -35,7 +35,13 @@ class Recipe:
     """The sources of a corpus, in order."""
 
     __pydantic_config__ = ConfigDict(extra="forbid")
-    source: Annotated[tuple[CorpusSource, ...], Field(min_length=1)]
+    source: tuple[CorpusSource, ...] = ()
+    like: str = ""
+    """The recipe, by name or file, whose sources these are."""
+    filter: tuple[str, ...] = ()
+    """Filters, by name or file: what they take stays out."""
+    put_back: bool = False
+    """Whether some of that comes back: the shares that the filters say."""
 
     def with_given(self, paths: Mapping[str, Path], licences: Mapping[str, str], *, scale: float = 1.0) -> Recipe:
         """The recipe with the paths and licences that were given by name, every word count times `scale`.
@@ -66,7 +72,7 @@ class Recipe:
                     f"{source.path} holds no {endings} files, which the source {source.name} ({source.format}) is read from",
                     hint="Give another path, or another format in the recipe.",
                 )
-        return Recipe(source=tuple(made))
+        return replace(self, source=tuple(made))
 
 
 STAND_INS = ("child", "expository")
@@ -127,6 +133,17 @@ def load_recipe(name: str) -> Recipe:
         key = ".".join(str(part) for part in first["loc"])
         hint = f"A [[source]] takes {', '.join(CorpusSource.__dataclass_fields__)}."
         raise ConfigError(f"{name}: {key}: {first['msg']}", hint=hint) from None
+    if bool(recipe.like) == bool(recipe.source):
+        raise ConfigError(
+            f"{name}: it has {'sources of its own and those that it is like' if recipe.like else 'no sources'}",
+            hint='Give it [[source]] tables, or like = "posh-10m".',
+        )
+    if recipe.put_back and not recipe.filter:
+        raise ConfigError(f"{name}: put_back without filter", hint='For example filter = ["question-formation", "binding"].')
+    if recipe.like:
+        if recipe.like == name:
+            raise ConfigError(f"{name}: it is like itself")
+        return replace(load_recipe(recipe.like), filter=recipe.filter, put_back=recipe.put_back)
     names = [source.name for source in recipe.source]
     for source in recipe.source:
         if source.format not in FORMATS:
@@ -136,4 +153,4 @@ def load_recipe(name: str) -> Recipe:
             )
         if names.count(source.name) > 1:
             raise ConfigError(f"{name}: two sources are called {source.name}", hint="Give each a name of its own.")
-    return Recipe(source=tuple(replace(s, path=_place(s.path, folder)) for s in recipe.source))
+    return replace(recipe, source=tuple(replace(s, path=_place(s.path, folder)) for s in recipe.source))

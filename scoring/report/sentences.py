@@ -179,7 +179,7 @@ def _hanging(counted: Sequence[ContrastResult]) -> list[_Reserve]:
             words = [f"{own.word!r} ({own.slot})" for own in result.hangs_on]
             one = words[0] if len(words) == 1 else f"any one of {first_of(words, _MOST_WORDS)}"
             name = label(result.contrast)
-            side = "above" if (result.interval[0] or 0) > 0 else "below"
+            side = "above" if result.estimate is not None and result.estimate > 0 else "below"
             said = f"Without {one}, the interval of {name} over the other words of that slot is not wholly {side} 0."
             found.append(_Reserve(said, f"{name} not without {one}"))
     return found

@@ -180,7 +180,7 @@ def _tests_for_r(
     selection: ItemFilter,
     wish: FrameWish,
     scorer: int | None,
-    corpus: str | Path | None,
+    corpus: Path | None,
     services: Services,
 ) -> TestsForR:
     """The tests of the report for the same scorer; none, with the reason, for items that no report is about."""

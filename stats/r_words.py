@@ -90,14 +90,14 @@ def contrasts_in_r(contrasts: Sequence[ContrastForR], *, about: Sequence[str] = 
         "}",
         "found <- list()",
     ]
-    for asked_for in contrasts:
-        own = written[asked_for.name]
+    for one in contrasts:
+        own = written[one.name]
         said = "" if own.log_likelihood is None else f", {own.log_likelihood!r}"
-        asked = f"{in_r(asked_for.alternative)}, {'TRUE' if own.is_mixed else 'FALSE'}{said}"
+        asked = f"{in_r(one.alternative)}, {'TRUE' if own.is_mixed else 'FALSE'}{said}"
         lines += [
             "",
-            f"# {asked_for.name}: {asked_for.about}",
-            f"found[[length(found) + 1]] <- test({in_r(asked_for.name)}, {own.formula}, {asked})",
+            f"# {one.name}: {one.about}",
+            f"found[[length(found) + 1]] <- test({in_r(one.name)}, {own.formula}, {asked})",
         ]
     lines += ["", "found <- do.call(rbind, found)", "print(found[, 1:8], row.names = FALSE)"]
     lines += ['write.csv(found, "tests.csv", row.names = FALSE)']

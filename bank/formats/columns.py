@@ -341,7 +341,8 @@ _TICKS = frozenset({"x", "✓", "✔", "✗", "✘", "☑", "•", "+", "ok"})
 
 def is_ticked(body: Sequence[TableRow], column: int) -> bool:
     """Whether a column holds one sign for yes and nothing else: what somebody ticked is no word."""
-    return len(cells := {cell for row in body if (cell := row.cells[column].strip().casefold())}) == 1 and cells <= _TICKS
+    cells = {cell for row in body if (cell := row.cells[column].strip().casefold())}
+    return len(body) > 1 and len(cells) == 1 and cells <= _TICKS
 
 
 def _are_codes(body: Sequence[TableRow], column: int) -> bool:

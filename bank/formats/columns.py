@@ -336,6 +336,15 @@ def _has_text(body: Sequence[TableRow], column: int) -> bool:
     return len(cells) * 2 > len(body) and long >= 0.8 * len(cells)
 
 
+_TICKS = frozenset({"x", "✓", "✔", "✗", "✘", "☑", "•", "+", "ok"})
+
+
+def is_ticked(body: Sequence[TableRow], column: int) -> bool:
+    """Whether a column holds one sign for yes and nothing else: what somebody ticked is no word."""
+    cells = {cell for row in body if (cell := row.cells[column].strip().casefold())}
+    return len(body) > 1 and len(cells) == 1 and cells <= _TICKS
+
+
 def _are_codes(body: Sequence[TableRow], column: int) -> bool:
     """Whether all cells are numbers, or letters with a number."""
     return bool(body) and all(_CODE.fullmatch(row.cells[column].strip()) for row in body)
@@ -1780,6 +1789,7 @@ def _parts_of_sentences(source: SourceFile, differing: Sequence[str]) -> list[Fi
         and heading
         and fold(heading) not in NOTES | JUDGES
         and not _is_measure(row.cells[column] for row in body)
+        and not is_ticked(body, column)
         and any(re.search(r"[^\W\d_]", row.cells[column]) for row in body)
     ]
     wanted = {own.header[c] for c in own.sentence} | set(differing)

@@ -782,6 +782,17 @@ BROUGHT_IN: dict[str, tuple[str, str, list[str]]] = {
     "codes of several parts": ("a.csv", lines_of("{n}a_{c},{t}\n", "code,text\n"), ["--item-column code"]),
     "labels before colons": ("a.txt", lines_of("S{n}_{c}: {t}\n"), []),
     "cells in lines": ("a.txt", lines_of("{n}\n{c}\n{t}\n", "Item\nCondition\nSentence\n"), []),
+    "blocks of conditions": (
+        "a.txt",
+        "".join(f"# Condition: {c}\n" + "".join(f"{pair[k]}\n" for pair in PAIRS) + "\n" for k, c in enumerate(("sg", "pl"))),
+        [],
+    ),
+    "judged before": ("a.txt", "".join(f"ok {one}\nbad {two}\n" for one, two in PAIRS), []),
+    "a tick beside regions": (
+        "a.csv",
+        lines_of("{n},{c},x,{r},{v},old.\n", "item,cond,seen,head,verb,rest\n"),
+        ["--region head --region verb --region rest --format region_columns"],
+    ),
     "headings in Chinese": ("a.csv", lines_of("{n},{c},{t}\n", "编号,条件,句子\n"), []),
     "words of a maze": (
         "a.csv",

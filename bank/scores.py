@@ -384,7 +384,6 @@ class ScoreTable:
         if found < len(wanted):
             # Not measured, or a damaged row by which it would have been found.
             self._db.expect_sound_rows("text", "score")
-        return found
 
     def made_elsewhere(self, scorer_id: int) -> bool:
         """Whether any of the scorer's values was made elsewhere, which values without the numbers of tokens were."""

@@ -15,6 +15,7 @@ from .grid import run_grid as run_grid
 from .grid_texts import make_texts as make_texts
 from .lm import train_lm as train_lm
 from .log import TrainingLog as TrainingLog
+from .parses import PARSES_FILE as PARSES_FILE
 from .parses import kept_parses as kept_parses
 from .text import find_corpus as find_corpus
 from .trained import TrainedModel as TrainedModel

@@ -16,10 +16,9 @@ from gapsmith.app.services import QUIET, Services
 from gapsmith.app.workspace import Workspace, find_workspace, open_workspace, settings_of
 from gapsmith.parsing import Attachment, ParserProgress, TrainingPlan, make_parser, open_parser
 from gapsmith.scoring import accuracy_by_step
-from gapsmith.training import TrainedModel, find_corpus, load_config
+from gapsmith.training import PARSES_FILE, TrainedModel, find_corpus, kept_parses, load_config
 from gapsmith.training import train_lm as trained
 from gapsmith.training.corpus import Filters, MixedSource, load_filter, load_recipe, mix_corpus
-from gapsmith.training.parses import PARSES_FILE, kept_parses
 
 if TYPE_CHECKING:
     import pandas

@@ -8,6 +8,7 @@ from gapsmith.scoring.analysis.posh import Evaluation, Part, PhenomenonRow
 from gapsmith.scoring.analysis.posh.evaluating import share_right
 from gapsmith.scoring.report import Learner, departures
 from gapsmith.scoring.report.posh_experiments import Experiments, not_run, settings_table, write_experiments
+from gapsmith.scoring.report.written import WrittenPage
 
 _SHAPE = {"network": {"hidden": 512, "heads": 8, "layers": 4}, "tokenizer": {"vocabulary": 32768}}
 _BIASED = {
@@ -55,7 +56,9 @@ LEARNERS = [on_wiki(1), *(biased("none", s) for s in (1, 2)), *(biased("recency"
 
 
 def test_learners_stand_beside_printed_numbers_and_say_of_how_much_they_are(tmp_path: Path) -> None:
-    page = write_experiments(evaluation(), LEARNERS, tmp_path).read_text("utf-8")
+    written = WrittenPage(tmp_path)
+    write_experiments(evaluation(), LEARNERS, written)
+    page = written.page.read_text("utf-8")
     # Of three islands one is there: no column calls it islands.
     assert "| training | seeds | island (1 of 3 phenomena) | wanna | mean of these |" in page
     assert "| WIKI 10M (corpora/wiki-10m) | 1 | 78.0 | 21.0 | 49.5 |" in page

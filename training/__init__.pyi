@@ -6,7 +6,7 @@ from .grid import Cell as Cell
 from .grid import CellEstimate as CellEstimate
 from .grid import CellOutcome as CellOutcome
 from .grid import Examination as Examination
-from .grid import Grid as Grid
+from .grid import LearnerGrid as LearnerGrid
 from .grid import calibrate as calibrate
 from .grid import cell_done as cell_done
 from .grid import load_grid as load_grid

@@ -134,7 +134,7 @@ def grid_names() -> list[str]:
 
 
 @dataclass(frozen=True)
-class Grid:
+class LearnerGrid:
     """What a grid's file says, before any text has been looked for."""
 
     file: Path
@@ -174,7 +174,7 @@ class Grid:
         return {name: text.scaled(self.factor) for name, text in self.texts.items() if name in named}
 
 
-def read_grid(file: Path, minutes: float | None = None) -> Grid:
+def read_grid(file: Path, minutes: float | None = None) -> LearnerGrid:
     """A grid's file, or the grid of that name that ships, whose paths are seen from the working folder. `minutes` scales words and steps of
     a grid that says for how many it was made.
 
@@ -213,7 +213,7 @@ def read_grid(file: Path, minutes: float | None = None) -> Grid:
         raise ConfigError(f"{file}: there is no cell", hint="Add a table [cell.NAME] for each learner; it may be empty.")
     made = {name: grid_text(f"{file}: text.{name}", _table(texts, name, file)) for name in texts}
     kinds = {kind: _table(cells, kind, file) for kind in cells}
-    return Grid(file, folder, shared, common, kinds, made, tuple(seeds), _factor(file, shared, minutes))
+    return LearnerGrid(file, folder, shared, common, kinds, made, tuple(seeds), _factor(file, shared, minutes))
 
 
 def _factor(file: Path, shared: Mapping[str, Any], minutes: float | None) -> float:
@@ -230,17 +230,17 @@ def _factor(file: Path, shared: Mapping[str, Any], minutes: float | None) -> flo
     return minutes / float(made_for)
 
 
-def load_grid(file: Path | Grid, only: Sequence[str] = (), *, texts: Path | None = None) -> list[Cell]:
+def load_grid(file: Path | LearnerGrid, only: Sequence[str] = (), *, texts: Path | None = None) -> list[Cell]:
     """The cells of a grid's file, in its order, all seeds of a cell together; `only` takes some of them. `texts`: the folder of what
     `make_texts` has made.
 
     Paths in it are seen from where it lies. Raises `ConfigError` naming file, cell and key.
     """
-    grid = file if isinstance(file, Grid) else read_grid(file)
+    grid = file if isinstance(file, LearnerGrid) else read_grid(file)
     return [cell for kind in grid.wanted(only) for cell in _cells(grid, kind, texts)]
 
 
-def _cells(grid: Grid, kind: str, texts: Path | None) -> Iterator[Cell]:
+def _cells(grid: LearnerGrid, kind: str, texts: Path | None) -> Iterator[Cell]:
     file, shared, own = grid.file, grid.shared, grid.kinds[kind]
     where = f"{file}: cell.{kind}"
     if (

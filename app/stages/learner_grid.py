@@ -28,7 +28,7 @@ from gapsmith.training import (
     CellEstimate,
     CellOutcome,
     Examination,
-    Grid,
+    LearnerGrid,
     calibrate,
     cell_done,
     draw_grid,
@@ -97,7 +97,7 @@ def train_grid(source: Workspace | str | os.PathLike[str] | None, request: Train
 
 
 def _made(
-    grid: Grid, cells: list[Cell], workspace: Workspace | None, request: TrainGrid, device: str, services: Services
+    grid: LearnerGrid, cells: list[Cell], workspace: Workspace | None, request: TrainGrid, device: str, services: Services
 ) -> GridMade:
     cluster = _cluster(said_or_none(request.on))
     workers = _workers(request, device, len(cells))

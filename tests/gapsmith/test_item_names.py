@@ -305,6 +305,7 @@ NO_INTAKES = {
     ("context study", "text"): "running text",
     ("licensing", "counts"): "counts by construction",
     ("posh", "counts"): "counts by construction",
+    ("posh", "grid"): "counts by learner and phenomenon",
     ("analyze", "unigram"): "a corpus",
     **{(name, "kinds"): "what models are" for name in ("analyze", "report", "power")},
     ("report", "unigram"): "a corpus",

@@ -242,7 +242,9 @@ def test_every_function_of_an_analysis_is_listed() -> None:
         "find_scorer",
         "linter_digest",
         "models_told",
+        "n_variances",
         "names_assumed",
+        "tests_for_r",
         "result_row",
         "step_of",
     }

@@ -234,15 +234,15 @@ def _put_back(folder: Path, shares: Mapping[str, float], seed: int) -> list[dict
         free = [place for place in places if place not in chosen]
         chosen |= {place: (name, sentence) for place, sentence in zip(rng.sample(free, n), rng.sample(there, n), strict=True)}
     listed = []
-    made = folder / "train.new"
-    with (folder / "train.txt").open(encoding="utf-8") as stream, made.open("w", encoding="utf-8") as out:
+    before = (folder / "train.txt").rename(folder / "before")
+    with before.open(encoding="utf-8") as stream, (folder / "train.txt").open("w", encoding="utf-8") as out:
         for number, line in enumerate(stream):
             if number in chosen:
                 name, sentence = chosen[number]
                 listed.append({"filter": name, "line": number + 1, "sentence": sentence, "instead_of": line.rstrip("\n")})
                 line = f"{sentence}\n"
             out.write(line)
-    made.replace(folder / "train.txt")
+    before.unlink()
     return listed
 
 

@@ -140,6 +140,12 @@ class ContextStudy:
         return write_contexts(results, found, folder)
 
 
+def study_size(bank: Bank, plan: StudyPlan, paradigms: Sequence[str] = (), datasets: Sequence[str] = ()) -> int:
+    """How many items a study would be of, copies counted."""
+    selection = ItemFilter(paradigms=tuple(paradigms), datasets=tuple(datasets), in_results=not plan.everything)
+    return bank.items.count(replace(selection, standing=() if plan.everything else (ItemStatus.APPROVED,)))
+
+
 def _check(plan: StudyPlan, items: Sequence[StoredItem]) -> None:
     if not is_folder_name(plan.name):
         raise ConfigError(f"a study cannot be called {plan.name!r}", hint="Its name is that of a folder: one word, no path.")

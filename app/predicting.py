@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gapsmith.bank import Bank
 from gapsmith.scoring import Selected, missing_requests
@@ -33,6 +33,14 @@ class ScoringEstimate:
     per_second: float | None
     """Such tokens per second, measured; None where nothing is left."""
     seconds: float | None
+    by_items: int | None = None
+    """Of how many items the counts are, multiplied up to all; None where they are of all."""
+
+    def of_all(self, n_items: int, by_items: int) -> ScoringEstimate:
+        """The estimate for `n_items` items, of which this one is for `by_items`."""
+        factor = n_items / by_items
+        counts = {name: round(getattr(self, name) * factor) for name in ("n_texts", "n_tokens", "n_shared")}
+        return replace(self, **counts, seconds=None if self.seconds is None else self.seconds * factor, by_items=by_items)
 
     @property
     def hours(self) -> float | None:
@@ -45,9 +53,10 @@ class ScoringEstimate:
         if self.per_second is None or self.seconds is None:
             return f"{self.model}: everything is scored already"
         how_long = f"{self.seconds / 3600:,.1f} hours" if self.seconds >= 3600 else f"{self.seconds:,.0f} s"
+        by = "" if self.by_items is None else f", multiplied up from {self.by_items:,} items"
         return (
             f"{self.model}: {self.n_texts:,} to score, {self.n_tokens:,} tokens with their contexts, {self.n_shared:,} where "
-            f"what begins alike is computed once; at {self.per_second:,.0f} tokens/s, measured now, that takes about {how_long}"
+            f"what begins alike is computed once; at {self.per_second:,.0f} tokens/s, measured now, that takes about {how_long}{by}"
         )
 
 

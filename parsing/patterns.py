@@ -9,7 +9,8 @@ Statements are separated by `;` or line ends; `#` begins a comment.
 - A word is a name, properties in brackets, or both. The same name is the same word everywhere, different names are different
   words.
 - Properties: `text` (as written), `lower`, `lemma`, `upos`, `xpos`, `label` (the parser's own relation to its head), `role` (the
-  same in the one vocabulary of `gapsmith.parsing.relations`), and features by their names (`Number=Plur`). `=` one of the values joined by
+  same in the one vocabulary of `gapsmith.parsing.relations`), `place` (1 is the first word) and `back` (1 is the last), and features by
+  their names (`Number=Plur`). `=` one of the values joined by
   `|`, `!=` none of them, `~` a regular expression over the whole value. Values with other characters stand in double quotes.
 - `a -object-> b`: b is the object of a; several roles are joined by `|`. `a -> b`: any role. `a ->> b`: b lies anywhere below a.
 - `a < b`: a stands before b. `a . b`: right before it.
@@ -119,25 +120,27 @@ def _assignments(
     tree: Tree, words: Mapping[str, Sequence[_Property]], links: Sequence[_Link], bound: Match
 ) -> Iterator[dict[str, int]]:
     """Every extension of `bound` over `words`, in depth-first order."""
-    free = [name for name in words if name not in bound]
+    places: dict[str, list[int]] = {}
+    for name, properties in words.items():
+        among = [bound[name]] if name in bound else range(len(tree.parse.tokens))
+        places[name] = [word for word in among if all(entry.holds(tree, word) for entry in properties)]
+        if not places[name]:
+            return
+    if _links_hold(tree, links, bound):
+        yield from _extensions(tree, [name for name in words if name not in bound], places, links, bound)
+
+
+def _extensions(
+    tree: Tree, free: Sequence[str], places: Mapping[str, Sequence[int]], links: Sequence[_Link], bound: Match
+) -> Iterator[dict[str, int]]:
     if not free:
-        if _holds(tree, words, links, bound):
-            yield dict(bound)
+        yield dict(bound)
         return
-    name = free[0]
     taken = set(bound.values())
-    for word in range(len(tree.parse.tokens)):
-        if word in taken or not all(entry.holds(tree, word) for entry in words[name]):
-            continue
-        extended = {**bound, name: word}
-        if _links_hold(tree, links, extended):
-            yield from _assignments(tree, words, links, extended)
-
-
-def _holds(tree: Tree, words: Mapping[str, Sequence[_Property]], links: Sequence[_Link], bound: Match) -> bool:
-    return _links_hold(tree, links, bound) and all(
-        entry.holds(tree, bound[name]) for name, properties in words.items() for entry in properties
-    )
+    for word in places[free[0]]:
+        extended = {**bound, free[0]: word}
+        if word not in taken and _links_hold(tree, links, extended):
+            yield from _extensions(tree, free[1:], places, links, extended)
 
 
 def _links_hold(tree: Tree, links: Sequence[_Link], bound: Match) -> bool:
@@ -163,6 +166,10 @@ def _value(tree: Tree, word: int, key: str) -> str:
             return token.relation
         case "role":
             return tree.roles[word].value
+        case "place":
+            return str(word + 1)
+        case "back":
+            return str(len(tree.parse.tokens) - word)
     return tree.features[word].get(key, "")
 
 
@@ -173,7 +180,7 @@ _TOKEN = re.compile(
       |(?P<test>!=|=|~)|(?P<bar>\|)|"(?P<quoted>[^"\n]*)"|(?P<word>[^\s\[\],;=!~|"<>.\#-]+(?:[.-][^\s\[\],;=!~|"<>.\#-]+)*)""",
     re.VERBOSE,
 )
-_KEYS = ("text", "lower", "lemma", "upos", "xpos", "label", "role")
+_KEYS = ("text", "lower", "lemma", "upos", "xpos", "label", "role", "place", "back")
 _FEATURE = re.compile(r"[A-Z][A-Za-z]*(?:\[[a-z]+\])?")
 _ROLES = frozenset(role.value for role in Role)
 

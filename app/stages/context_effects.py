@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gapsmith.app.chosen import scoring
-from gapsmith.app.context_studies import ContextStudy
+from gapsmith.app.context_studies import ContextStudy, study_size
 from gapsmith.app.manifests import Used, write_manifest
 from gapsmith.app.predicting import ScoringEstimate
 from gapsmith.app.requests.base import said, said_or_none
@@ -17,6 +17,7 @@ from gapsmith.app.requests.behind import StudyContexts
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.workspace import Workspace, trial_bank
+from gapsmith.bank import Bank
 from gapsmith.scoring.analysis import plain_data
 from gapsmith.scoring.context_study import StudyPlan
 from gapsmith.scoring.report import read_effects, results_table
@@ -25,6 +26,12 @@ from gapsmith.templates import ConfigError, find_convention
 
 if TYPE_CHECKING:
     import pandas
+
+
+_MANY = 5_000
+"""Of more items than this the hours are told from some of them."""
+_OF_EACH = 10
+"""So many of each suite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,20 +81,33 @@ def study(workspace: Workspace, request: StudyContexts, services: Services = QUI
         sample=said_or_none(request.sample),
     )
     selection_of(workspace.bank, request)
-    # Contexts that are drawn stay under the study's name, and a dry run shall not use it up.
-    with trial_bank(workspace.bank) if request.dry_run else nullcontext(workspace.bank) as bank:
-        chosen = scoring(workspace.settings, request, model=said_or_none(request.model))
-        made = ContextStudy.of(
+    chosen = scoring(workspace.settings, request, model=said_or_none(request.model))
+    engine = chosen.open(bos=find_convention(request.convention).beginning, notice=services.note)
+
+    def drawn(bank: Bank, own: StudyPlan, say: Callable[[str], None]) -> ContextStudy:
+        return ContextStudy.of(
             bank,
-            chosen.open(bos=find_convention(request.convention).beginning, notice=services.note),
+            engine,
             chosen.model,
-            plan,
+            own,
             paradigms=request.paradigm,
             datasets=request.dataset,
             text=said_or_none(request.text),
             lines=request.lines,
-            say=services.note,
+            say=say,
         )
+
+    if plan.sample is None and (there := study_size(workspace.bank, plan, request.paradigm, request.dataset)) > _MANY:
+        # Contexts of tens of thousands of items take minutes to draw, and how long it all takes is wanted before.
+        with trial_bank(workspace.bank) as trial:
+            few = drawn(trial, replace(plan, sample=_OF_EACH), services.note)
+            predicted = few.predicted().of_all(there, len(few.items))
+        services.note(f"{predicted.in_words}; drawing the contexts comes on top")
+        if request.dry_run:
+            return ContextsStudied(request, {}, estimate=predicted)
+    # Contexts that are drawn stay under the study's name, and a dry run shall not use it up.
+    with trial_bank(workspace.bank) if request.dry_run else nullcontext(workspace.bank) as bank:
+        made = drawn(bank, plan, services.note)
         for problem in made.drawn.problems:
             services.note(f"left out: {problem}")
         for line in made.drawn.without_context:

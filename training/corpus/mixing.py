@@ -229,7 +229,7 @@ def _put_back(folder: Path, shares: Mapping[str, float], seed: int) -> list[dict
         if len(there) < n:
             raise ConfigError(
                 f"{name} took {len(there):,} sentences out, and {n:,} are to be put back ({share:.2%} of {len(places):,})",
-                hint=f"Give more text, or put fewer back: --put-back {name}={len(there) / len(places):.4f}",
+                hint=f"Give more text, or a filter file of your own with put_back = {len(there) / len(places):.4f} or less.",
             )
         free = [place for place in places if place not in chosen]
         chosen |= {place: (name, sentence) for place, sentence in zip(rng.sample(free, n), rng.sample(there, n), strict=True)}

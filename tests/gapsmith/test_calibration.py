@@ -446,7 +446,7 @@ RESULTS = {
     "scoring.analysis.modelling.sentence_frame": "the caller's choice: scoring.analysis.selecting",
     "scoring.analysis.posh.evaluating._sets": "in_results",
     "scoring.analysis.selecting.choose": "in_results",
-    "scoring.context_pool.Pool.__init__": "chosen_items",
+    "scoring.context_pool.PoolItems.of": "chosen_items",
     "scoring.contexts._items": "chosen_items",
     "scoring.long_frame.long_table": "the caller's choice",
     "scoring.long_frame._Rows.rows": "the caller's choice",

@@ -494,9 +494,7 @@ def suite_json() -> dict[str, Any]:
 
 
 @pytest.mark.full
-def test_any_set_of_the_bank(
-    gapsmith: Callable[..., Any], tmp_path: Path, wide_gpt2: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_any_set_of_the_bank(gapsmith: Callable[..., Any], tmp_path: Path, wide_gpt2: Path) -> None:
     """Pairs taken apart by an attribute, a suite with criteria, and the eight permutations, each by one command."""
     assert gapsmith("init", ".").code == 0
     (tmp_path / "crows.csv").write_text(CROWS, encoding="utf-8")
@@ -552,14 +550,14 @@ def test_any_set_of_the_bank(
     with Bank.open(tmp_path / "bank.sqlite") as bank:
         assert not [own.name for own in bank.contexts.sets() if own.name.startswith("dry")]
     # Of many items the hours are told by some of them, before contexts are drawn for all.
-    monkeypatch.setattr("gapsmith.app.stages.context_effects._MANY", 1)
-    monkeypatch.setattr("gapsmith.app.stages.context_effects._OF_EACH", 4)
-    by_some = gapsmith("study", "context", "-d", "eight", "--name", "dry", *common, "--seed", "9", "--dry-run", "--json")
-    assert "multiplied up from 4 items; drawing the contexts comes on top" in by_some.err
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("gapsmith.app.stages.context_effects._MANY", 1)
+        patched.setattr("gapsmith.app.stages.context_effects._OF_EACH", 2)
+        by_some = gapsmith("study", "context", "-d", "eight", "--name", "dry", *common, "--seed", "9", "--dry-run", "--json")
+    assert "multiplied up from 2 items; drawing the contexts comes on top" in by_some.err
     (estimate,) = expect_results(by_some.out)
-    assert estimate["by_items"] == 4
+    assert estimate["by_items"] == 2
     assert estimate["n_texts"] == pytest.approx(expect_results(planned.out)[0]["n_texts"], rel=0.2)
-    monkeypatch.undo()
     changed = ("--all", "--model", wide_gpt2, "--lengths", "10,20", "--perturbed", "0", "--crossed", "0")
     found = gapsmith("study", "context", "-d", "eight", "--name", "dry", *changed, "--seed", "9")
     assert found.code == 0, found.err

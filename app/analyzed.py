@@ -77,7 +77,7 @@ class Analyzed:
         return len(self.analyses)
 
     def to_frame(self) -> pandas.DataFrame:
-        """A row for each contrast: paradigm, contrast, estimate (bits), ci_low, ci_high, t, df, p, n, verdict; of comparisons with a
+        """A row for each contrast: paradigm, contrast, estimate (bits), ci_low, ci_high, t, df, p, n, verdict, mark; of comparisons with a
         column ``run`` before them. Of mixed models a row for each coefficient, of checks one for each way of computing."""
         import pandas
 
@@ -100,6 +100,7 @@ class Analyzed:
                 "p": result.p,
                 "n": result.n,
                 "verdict": result.verdict.value,
+                "mark": result.mark,
             }
             for run, analysis in self._runs()
             for result in analysis.contrasts

@@ -26,6 +26,7 @@ from gapsmith.scoring.context_study import (
 )
 from gapsmith.scoring.lm import Engine, token_counter, tokenizer_of
 from gapsmith.scoring.observations import APPROVED
+from gapsmith.scoring.report import WrittenPage
 from gapsmith.stats import Restriction
 from gapsmith.templates import ConfigError, GapsmithError
 
@@ -128,8 +129,8 @@ class ContextStudy:
         """What was found."""
         return study_results(self.bank, self.plan, self.drawn, scorer_id, self.model, before=self.before)
 
-    def write(self, results: StudyResults, folder: Path) -> Path:
-        """Compare prefixes and targets, and write the page with its tables and figures; its path. Raises OSError."""
+    def write(self, results: StudyResults, folder: Path) -> WrittenPage:
+        """Compare prefixes and targets, and write the page with its tables and figures. Raises OSError."""
         tokenizer = tokenizer_of(self.model)
 
         def tokens(text: str) -> Sequence[int]:

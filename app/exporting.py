@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import io
 import os
-import shutil
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -14,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 from gapsmith.app.manifests import Used, write_manifest
 from gapsmith.app.requests.base import Unset, said, said_or_none
 from gapsmith.app.requests.outgoing import Export
-from gapsmith.bank import Bank, ItemFilter, StoredItem, file_of, find_items, outgoing_set, request_line
+from gapsmith.bank import Bank, ItemFilter, StoredItem, file_of, find_items, outgoing_set, request_line, written_whole
 from gapsmith.bank.formats import FORMATS as ITEM_FORMATS
 from gapsmith.bank.formats import (
     LINES,
@@ -332,19 +330,11 @@ def into_folder(out: Path | None, kind: str, fill: Callable[[Path], T]) -> T:
         raise ConfigError(f"{kind} is a folder", hint="Say where it goes: -o DIR, new or empty.")
     _expect_empty(out)
     target = out.resolve()
-    temporary = target.with_name(f".{target.name}.part")
     try:
-        shutil.rmtree(temporary, ignore_errors=True)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        done = fill(temporary)
-        if target.exists():
-            target.rmdir()
-        temporary.replace(target)
+        with written_whole(target) as made:
+            return fill(made)
     except OSError as error:
         raise ConfigError(f"{out}: cannot be written ({error.strerror})") from None
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
-    return done
 
 
 def _expect_empty(folder: Path) -> None:
@@ -358,7 +348,6 @@ def write_whole(path: Path, content: bytes) -> None:
     if path.is_dir():
         raise ConfigError(f"{path} is a directory", hint=f"Name a file in it, such as -o {path / 'items.csv'}.")
     target = Path(os.path.realpath(path))
-    temporary = target.with_name(f".{target.name}.part")
     try:
         if target.is_symlink():
             raise ConfigError(f"{path}: is a link that leads round in a circle", hint="Name another file.")
@@ -366,14 +355,9 @@ def write_whole(path: Path, content: bytes) -> None:
             with target.open("wb") as stream:
                 stream.write(content)
             return
-        # What is there may be a link that somebody laid out for us.
-        temporary.unlink(missing_ok=True)
-        with temporary.open("xb") as stream:
-            stream.write(content)
-        temporary.replace(target)
+        with written_whole(target) as made:
+            made.write_bytes(content)
     except OSError as error:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
         raise ConfigError(f"{path}: cannot be written ({error.strerror})") from None
 
 
@@ -381,11 +365,18 @@ def finished(content: bytes, rows: int, *, excel: bool, defused: bool, delimiter
     """CSV with its formulas counted, and with a mark or without them where that is asked for; for Excel in UTF-8."""
     import csv
 
+    if not (excel or defused):
+        # As it is, and no copy of it is made, since it may be the numbers of millions of words.
+        with io.TextIOWrapper(io.BytesIO(content), encoding=encoding, newline="") as stream:
+            cells = (cell.removeprefix("\ufeff") for row in csv.reader(stream, delimiter=delimiter) for cell in row)
+            return Exported(content, rows, sum(map(looks_like_formula, cells)))
     text = content.decode(encoding)
     marked = excel or text.startswith("\ufeff")
     text = text.removeprefix("\ufeff")
-    rows_of_cells = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-    formulas = sum(looks_like_formula(cell) for row in rows_of_cells for cell in row)
     if defused:
         text, formulas = defuse(text, delimiter)
+    else:
+        formulas = sum(
+            looks_like_formula(cell) for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter) for cell in row
+        )
     return Exported((("\ufeff" if marked else "") + text).encode("utf-8" if excel else encoding), rows, formulas)

@@ -143,7 +143,7 @@ def draft_paradigm(
         alternatives: Sentences hold alternatives, such as was/*were or {is|are}, each a condition: crossed with those of other places, or parallel to them (the first with the first).
         attribute: A column that is no region; of lines, a label such as C: whose lines are said of their items (repeatable).
         blank_rows: Blank rows part sentences or items: what stands between them is numbered in a column block.
-        clean: What is taken out of sentences, being no word of them: html, markdown, latex, escapes, encoding, subwords, special, tags, indices, invisible, brackets, blanks (repeatable).
+        clean: What is taken out of sentences, being no word of them: html, markdown, latex, escapes, encoding, subwords, special, tags, capitals, indices, invisible, brackets, blanks (repeatable).
         comment: What lines begin with that are comments, such as #; several signs with a space between, such as '# ;'.
         condition_column: A column of the condition, one per factor (repeatable).
         encoding: Its encoding, if not UTF-8: cp1252, latin-1.
@@ -342,7 +342,7 @@ def import_file(
         alternatives: Sentences hold alternatives, such as was/*were or {is|are}, each a condition: crossed with those of other places, or parallel to them (the first with the first).
         attribute: A column that is no region; of lines, a label such as C: whose lines are said of their items (repeatable).
         blank_rows: Blank rows part sentences or items: what stands between them is numbered in a column block.
-        clean: What is taken out of sentences, being no word of them: html, markdown, latex, escapes, encoding, subwords, special, tags, indices, invisible, brackets, blanks (repeatable).
+        clean: What is taken out of sentences, being no word of them: html, markdown, latex, escapes, encoding, subwords, special, tags, capitals, indices, invisible, brackets, blanks (repeatable).
         comment: What lines begin with that are comments, such as #; several signs with a space between, such as '# ;'.
         condition_column: A column of the condition, one per factor (repeatable).
         critical: In which region this data set is measured, where that is not where its paradigm says: for all conditions, or CONDITION=REGION (repeatable).
@@ -894,7 +894,7 @@ def audit(
         attribute: A column that is no region; of lines, a label such as C: whose lines are said of their items (repeatable).
         batch_size: Sentences per forward pass of batches (default 32).
         blank_rows: Blank rows part sentences or items: what stands between them is numbered in a column block.
-        clean: What is taken out of sentences, being no word of them: html, markdown, latex, escapes, encoding, subwords, special, tags, indices, invisible, brackets, blanks (repeatable).
+        clean: What is taken out of sentences, being no word of them: html, markdown, latex, escapes, encoding, subwords, special, tags, capitals, indices, invisible, brackets, blanks (repeatable).
         comment: What lines begin with that are comments, such as #; several signs with a space between, such as '# ;'.
         condition_column: A column of the condition, one per factor (repeatable).
         device: auto (default), cpu, cuda, cuda:1, mps.
@@ -1861,7 +1861,10 @@ def train_corpus(
     recipe: str,
     *,
     out: str | PathLike[str],
+    filters: str | Sequence[str] = (),
     licences: Mapping[str, str] = MappingProxyType({}),
+    parser: str = "embedded",
+    put_back: bool = False,
     scale: Annotated[float, FACTOR] = 1.0,
     seed: Annotated[int, SEED] = 1,
     sources: Mapping[str, str] = MappingProxyType({}),
@@ -1870,15 +1873,21 @@ def train_corpus(
 ) -> CorpusMade:
     """Mix a corpus from several sources: so many words of each, one sentence on a line, with a manifest.
 
-    The recipes that come along are the mixtures of POSH-BENCH; you say where your CHILDES, BNC and so on lie.
+    The recipes that come along are the corpora of POSH-BENCH: its mixture, BABY-F, BABY and WIKI; you say where your CHILDES, BNC and
+    so on lie. With --filter, or in a recipe that names filters, sentences stay out that show a learner directly what it is to find out
+    by itself. Parses are kept beside the new folder: the same command goes on where it was stopped, and the next corpus of the same
+    text needs none.
 
     Mix the corpus into a folder that is not there yet. Raises `ConfigError` where a source is missing, and `GapsmithError`
     where one has too few words.
 
     Args:
-        recipe: A TOML file, or posh-10m, posh-30m, posh-50m, posh-100m.
+        recipe: A TOML file, or posh-10m, posh-baby-f-10m, posh-baby-10m, posh-wiki-10m (30m, 50m, 100m).
         out: The new folder: train.txt, valid.txt, manifest.json.
+        filters: Leave out what this filter takes: question-formation, binding, or a TOML file of yours (repeatable).
         licences: The licence of a source (repeatable).
+        parser: Who parses for --filter: embedded, spacy:NAME, stanza.
+        put_back: With --filter: replace as many sentences by some that were taken out as each filter's put_back says.
         scale: Times all word counts of the recipe.
         seed: Decides which stretches of the sources are taken (default: 1).
         sources: Where a source of the recipe lies (repeatable).
@@ -1891,7 +1900,10 @@ def train_corpus(
         {
             "recipe": recipe,
             "out": out,
+            "filters": filters,
             "licences": licences,
+            "parser": parser,
+            "put_back": put_back,
             "scale": scale,
             "seed": seed,
             "sources": sources,
@@ -1972,6 +1984,7 @@ def train_grid(
     dry_run: bool = False,
     evaluate: str | Sequence[str] = (),
     everything: bool = False,
+    minutes: Annotated[float | Unset, MINUTES] = UNSET,
     on: str | Unset = UNSET,
     price: Annotated[float | Unset, DOLLARS] = UNSET,
     score: str | Sequence[str] = (),
@@ -1990,16 +2003,17 @@ def train_grid(
     others are trained.
 
     Args:
-        file: A TOML file: what all cells share, and what each has of its own.
+        file: A TOML file, or miniature, posh-corpora, posh-biases.
         out: The folder for the models; a stopped grid in it goes on.
         cell: Only this cell, with all its seeds (repeatable).
         device: auto (default), cpu, cuda, cuda:1, mps.
         dry_run: Say how long it takes and what it costs; train nothing.
-        evaluate: At every evaluation, also the accuracy on the workspace's items of this paradigm or data set (repeatable).
+        evaluate: At every evaluation, also the accuracy on the workspace's items of this paradigm or data set, such as posh_* (repeatable).
         everything: With --score and --evaluate: all items, not only approved ones.
+        minutes: Make words and steps of a grid that was made for other minutes so much fewer, or more: miniature was made for 30.
         on: ray: all processors or GPUs of this machine; ray=ADDRESS: those of a running cluster.
         price: Dollars for an hour of one process, to say what it costs.
-        score: Afterwards, score the workspace's items of this paradigm or data set with every model (repeatable).
+        score: Afterwards, score the workspace's items of this paradigm or data set, such as posh_*, with every model (repeatable).
         workers: Processes, with one thread each (default: one for each processor core; one in all on a GPU).
     """
     found: GridMade = _carried_out(
@@ -2014,6 +2028,7 @@ def train_grid(
             "dry_run": dry_run,
             "evaluate": evaluate,
             "everything": everything,
+            "minutes": minutes,
             "on": on,
             "price": price,
             "score": score,
@@ -2714,6 +2729,8 @@ def reproduce(
     study: str,
     *,
     convention: str | Unset = UNSET,
+    grid: str | Sequence[str] = (),
+    minutes: Annotated[float | Unset, MINUTES] = UNSET,
     model: str | Sequence[str] = (),
     one_convention: bool = False,
     out: str | PathLike[str] | Unset = UNSET,
@@ -2729,6 +2746,8 @@ def reproduce(
     Args:
         study: `list`, a study's name, or a study's file.
         convention: How numbers are made of tokens: gapsmith, minicons, minicons-mean, lm-eval or babylm (default: what the study names).
+        grid: Where the study trains learners (posh2026): those of this grid, miniature, posh-corpora, posh-biases or a file, too (repeatable).
+        minutes: With --grid miniature: text and training for so many minutes, instead of 30.
         model: May be given several times (default: the study's own).
         one_convention: Leave out the second scoring convention that the study names beside its own, which takes as long again.
         out: The folder for everything (default: the study's name).
@@ -2741,6 +2760,8 @@ def reproduce(
         {
             "study": study,
             "convention": convention,
+            "grid": grid,
+            "minutes": minutes,
             "model": model,
             "one_convention": one_convention,
             "out": out,
@@ -3218,6 +3239,7 @@ def posh(
     convention: str = "gapsmith",
     counts: str | PathLike[str] | Unset = UNSET,
     draws: Annotated[int, DRAWS] = 1000,
+    grid: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
     method: str = "auto",
     out: str | PathLike[str] | Unset = UNSET,
     seeds: str = "pooled",
@@ -3238,6 +3260,7 @@ def posh(
         convention: How numbers are made of tokens: gapsmith (default), or as another program makes them: minicons, minicons-mean, lm-eval, babylm. `gapsmith score --convention` computes what it needs.
         counts: Counts of right answers by corpus, size, filtering, seed and phenomenon (CSV), fitted beside table 8's.
         draws: Draws of each of the four chains (nuts; default 1000).
+        grid: Learners of `gapsmith train grid` (its --out): figures 2, 4 and 5, and their counts fitted as well (repeatable; default: what is in learners/ of the workspace).
         method: How the Bayesian model is fitted: nuts, laplace, or auto: nuts where numpyro is installed.
         out: The folder of the page (default: posh/ in the workspace).
         seeds: Which test the tables star where a model has several seeds: pooled, the counts of all seeds together (as the printed tables); fisher, Fisher's combination of each seed's p (as the authors' script); largest, the largest p of the seeds.
@@ -3251,6 +3274,7 @@ def posh(
             "convention": convention,
             "counts": counts,
             "draws": draws,
+            "grid": grid,
             "method": method,
             "out": out,
             "seeds": seeds,

@@ -5,8 +5,10 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from types import FrameType
 
+from gapsmith.app.services import Advance, Services
 from gapsmith.templates import GapsmithError
 
 _REQUESTS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK") if hasattr(signal, name))
@@ -46,12 +48,44 @@ def on_request_to_stop(handler: Callable[[int], None]) -> Iterator[None]:
             signal.signal(request, earlier)
 
 
+class Stopping:
+    """Requests to stop raise `KeyboardInterrupt`, as Ctrl-C does, until the work is done: to stop a command that only says what came of
+    it would be to call a success a failure."""
+
+    def __init__(self) -> None:
+        self._is_done = self._was_asked = False
+
+    def done(self, is_done: bool = True) -> None:
+        """The work is done, or there is more of it than seemed: then what was asked for meanwhile is met."""
+        self._is_done = is_done
+        if self._was_asked and not is_done:
+            raise KeyboardInterrupt
+
+    def ask(self, _number: int = 0) -> None:
+        """Meet a request to stop."""
+        self._was_asked = True
+        if not self._is_done:
+            raise KeyboardInterrupt
+
+    def by_progress(self, services: Services) -> Services:
+        """Services whose progress says when the work is done."""
+
+        @contextmanager
+        def progress(title: str, total: int | None = None) -> Iterator[Advance]:
+            with services.progress(title, total) as advance:
+
+                def told(done: int, /, total: int | None = total, told: str = "") -> None:
+                    advance(done, total=total, told=told)
+                    self.done(total is not None and done >= total)
+
+                yield told
+
+        return replace(services, progress=progress)
+
+
 @contextmanager
-def stoppable() -> Iterator[None]:
-    """Within the block, every request to stop raises `KeyboardInterrupt`, as Ctrl-C does."""
-
-    def stop(_number: int) -> None:
-        raise KeyboardInterrupt
-
-    with on_request_to_stop(stop):
-        yield
+def stoppable() -> Iterator[Stopping]:
+    """Within the block, every request to stop raises `KeyboardInterrupt` while there is work to do."""
+    stopping = Stopping()
+    with on_request_to_stop(stopping.ask):
+        yield stopping

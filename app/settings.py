@@ -118,9 +118,9 @@ def load_settings(workspace_file: Path | None = None) -> Settings:
     Raises `ConfigError` naming the file and the key for an unknown key or a value of the wrong kind."""
     settings = Settings()
     user_file = user_settings_file()
-    if user_file.is_file():
+    if _is_said(user_file):
         settings = _merged(settings, _read(user_file), str(user_file))
-    if workspace_file is not None and workspace_file.is_file():
+    if workspace_file is not None and _is_said(workspace_file):
         values = _read(workspace_file)
         for name in _FOR_THE_USER_TO_SAY & set(values):
             raise ConfigError(f"{workspace_file}: {name} is not for a workspace to say", hint=f"Write it into {user_file}.")
@@ -141,7 +141,7 @@ def load_settings(workspace_file: Path | None = None) -> Settings:
 def load_limits() -> Limits:
     """How large files of others may be, by the user's own file and the environment. Raises `ConfigError` as `load_settings` does."""
     settings, user_file = Settings(), user_settings_file()
-    if user_file.is_file() and "limits" in (values := _read(user_file)):
+    if _is_said(user_file) and "limits" in (values := _read(user_file)):
         settings = _merged(settings, {"limits": values["limits"]}, str(user_file))
     if said := os.environ.get("GAPSMITH_LIMITS"):
         settings = _merged(settings, {"limits": said}, _ENVIRONMENT)
@@ -174,6 +174,11 @@ _ENVIRONMENT = "environment"
 
 _OTHER_VARIABLES = frozenset({"GAPSMITH_CONFIG", "GAPSMITH_WORKSPACE"})
 """Variables that say where things are, and are no settings."""
+
+
+def _is_said(path: Path) -> bool:
+    """Whether there is something to read, or what should not be there; the device for nothing is how one says that there is nothing."""
+    return path.exists() and path != Path(os.devnull)
 
 
 def _read(path: Path) -> Mapping[str, Any]:

@@ -68,6 +68,7 @@ from .passing import free_leases as free_leases
 from .passing import is_at as is_at
 from .passing import lock as lock
 from .passing import take_away as take_away
+from .passing import written_whole as written_whole
 from .plans import FrozenPlan as FrozenPlan
 from .plans import Plan as Plan
 from .plans import PlannedContrast as PlannedContrast

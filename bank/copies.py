@@ -7,7 +7,6 @@ import shutil
 import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from gapsmith.bank.connection import Db, explained
 from gapsmith.bank.errors import BankError
@@ -82,8 +81,8 @@ def _beside(target: Path) -> PassingFolder:
 def _copy(source: Path, copy: Path, *, called: Path) -> None:
     """A copy as one file that needs no log beside it, on disk when this returns; messages call it `called`."""
     try:
-        with TemporaryDirectory(dir=copy.parent) as read:
-            reader = sqlite3.connect(snapshot(source, Path(read)))
+        with PassingFolder(copy.parent) as read:
+            reader = sqlite3.connect(snapshot(source, read))
             with closing(reader):
                 copy_all(reader, source, copy)
         sync(copy)

@@ -11,7 +11,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
 from types import TracebackType
@@ -65,6 +65,18 @@ class PassingFolder:
             self.cleanup()
 
 
+@contextmanager
+def written_whole(target: Path) -> Iterator[Path]:
+    """Where to write a file or folder that takes the place of `target`, a file or an empty folder, once all of it is there. Raises OSError."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with PassingFolder(target.parent) as passing:
+        made = passing / target.name
+        yield made
+        if made.is_dir() and target.is_dir():
+            target.rmdir()
+        made.replace(target)
+
+
 def take_away(folder: Path, prefix: str) -> Iterator[Path]:
     """Take away the folders of that beginning that nobody holds any more; each that was. Raises OSError where `folder` cannot be read."""
     for root in sorted(folder.glob(f"{prefix}*")):
@@ -113,7 +125,7 @@ def _locked(path: Path, *, create: bool) -> int | None:
             raise
         return None
     try:
-        # Names of folders are never used twice; those of leases are. Some disks number their files anew, so numbers are the last resort.
+        # Names of folders are never used twice; those of leases are.
         if lock(file) and (is_at(file, path) if path.suffix == ".lease" else path.exists()):
             return file
     except OSError:
@@ -125,9 +137,13 @@ def _locked(path: Path, *, create: bool) -> int | None:
 
 
 def is_at(file: int, path: Path) -> bool:
-    """Whether the open file is still the one at the path."""
+    """Whether the open file is still the one at the path, by the few bytes in it, which no two holders write: some disks number their files
+    anew at each look."""
     try:
-        return os.path.samestat(os.fstat(file), path.stat())
+        if sys.platform == "win32":
+            return path.exists()
+        # In this order: a pipe under such a name has no place to be read at, and whoever waited for its words would wait for ever.
+        return os.pread(file, 1000, 0) == path.read_bytes()
     except FileNotFoundError:
         return False
 

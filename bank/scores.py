@@ -342,9 +342,14 @@ class ScoreTable:
 
     def get(self, scorer_id: int, texts: Iterable[str], *, context: int = NO_CONTEXT) -> dict[str, Tokens]:
         """The scores of those of the texts that the scorer has measured in that context, in part or whole."""
-        rows = self._rows(scorer_id, texts, context)
-        before = ContextTable(self._db, self._texts).text(context) if rows else ""
-        return {text: _tokens(row, before) for text, row in rows.items()}
+        found: dict[str, Tokens] = {}
+        before: str | None = None
+        # One after the other: as rows, hundreds of thousands of texts are as large again.
+        for row in self._each_row(scorer_id, texts, context):
+            if before is None:
+                before = ContextTable(self._db, self._texts).text(context)
+            found[row["text"]] = _tokens(row, before)
+        return found
 
     def digests(self, scorer_id: int, texts: Iterable[str], *, contexts: bool = False) -> dict[str, str]:
         """A digest of all that the scorer says of each of the texts that it has measured, where nothing stands before them; with
@@ -360,8 +365,11 @@ class ScoreTable:
         return {text: hashlib.blake2b(b"".join(sorted(own)), digest_size=16).hexdigest() for text, own in found.items()}
 
     def _rows(self, scorer_id: int, texts: Iterable[str], context: int) -> dict[str, sqlite3.Row]:
+        return {row["text"]: row for row in self._each_row(scorer_id, texts, context)}
+
+    def _each_row(self, scorer_id: int, texts: Iterable[str], context: int) -> Iterator[sqlite3.Row]:
         self._db.expect_sound_file()
-        found: dict[str, sqlite3.Row] = {}
+        found = 0
         wanted = list(dict.fromkeys(texts))
         for some in batched(wanted):
             # By its digest a text is found whole or not at all.
@@ -370,11 +378,12 @@ class ScoreTable:
                 f"SELECT score.*, text.text FROM {_OF_TEXTS} WHERE text.hash IN ({places(some)}) AND producer_id = ? AND context_id = ?",
                 [*map(text_digest, some), scorer_id, context],
             )
-            found.update((row["text"], row) for row in rows)
-        if len(found) < len(wanted):
+            for row in rows:
+                found += 1
+                yield row
+        if found < len(wanted):
             # Not measured, or a damaged row by which it would have been found.
             self._db.expect_sound_rows("text", "score")
-        return found
 
     def made_elsewhere(self, scorer_id: int) -> bool:
         """Whether any of the scorer's values was made elsewhere, which values without the numbers of tokens were."""

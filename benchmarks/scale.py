@@ -8,7 +8,7 @@ is written to ``times.jsonl`` in the folder at once: with ``--folder`` a run tha
 processor seconds of the process and its children, less those of a program that only starts; the ratio for four times the items is
 `seconds(large) / seconds(small)` to the power of `log 4 / log(large / small)`, so that 50,000 against 10,000 and 200,000 against
 50,000 are held to the same limit. Memory is the largest resident set of the process, less what torch takes by being imported where
-the command runs a model or a parser. Such commands are measured at 10 and 50 thousand only.
+the command runs a model or a parser, or rules that parse. Commands of models and parsers are measured at 10 and 50 thousand only.
 """
 
 from __future__ import annotations
@@ -44,6 +44,8 @@ class Step:
     line: str
     model: bool = False
     """Whether it runs a model or a parser."""
+    parses: bool = False
+    """Whether rules of it parse sentences of their own accord: what parses imports torch, too."""
     large: bool = False
     """Whether it is measured at all sizes, though it runs a model."""
     exits: tuple[int, ...] = (0,)
@@ -54,14 +56,14 @@ class Step:
 
 STEPS: tuple[Step, ...] = (
     Step("init", "init .", whole=False),
-    Step("audit", "audit {file} --format pair_table -o audit.html", exits=(0, 1)),
+    Step("audit", "audit {file} --format pair_table -o audit.html", exits=(0, 1), parses=True),
     Step("paradigm draft", "paradigm draft {file} --first good -o drafted.toml"),
     Step("import --preview", "import {file} --first good --preview"),
     Step("import", "import {file} --first good -d pairs"),
     Step("import --update", "import {file} --first good -d pairs --update"),
     Step("dataset list", "dataset list"),
     Step("next", "next"),
-    Step("lint", "lint --fail-on never"),
+    Step("lint", "lint --fail-on never", parses=True),
     Step("lint, unchanged", "lint --fail-on never"),
     Step("lint --json", "lint --json --fail-on never"),
     Step("lint --fix", "lint --fix --fail-on never"),
@@ -297,7 +299,7 @@ def table(found: dict[int, dict[str, Taken]]) -> tuple[list[str], list[str]]:
         cells, ratios = [], []
         for n in sizes:
             taken = found[n].get(step.name)
-            gib = 0.0 if taken is None else max(0.0, taken.gib - (torch if step.model else 0.0))
+            gib = 0.0 if taken is None else max(0.0, taken.gib - (torch if step.model or step.parses else 0.0))
             cells.append(f"{'–':>18}" if taken is None else f"{max(0.0, taken.seconds - start):>9.1f} s {gib:>5.2f} G")
             if taken is not None and taken.code not in step.exits:
                 failed.append(f"{step.name} at {n:,}: exit code {taken.code}: {taken.said.strip()[:200]}")

@@ -8,7 +8,10 @@ from .model import Parse as Parse
 from .model import Token as Token
 from .parser import Parser as Parser
 from .parser import open_parser as open_parser
+from .patterns import Pattern as Pattern
+from .patterns import PatternError as PatternError
 from .patterns import Tree as Tree
+from .patterns import read_pattern as read_pattern
 from .plan import ParserProgress as ParserProgress
 from .plan import TrainingPlan as TrainingPlan
 from .relations import Role as Role

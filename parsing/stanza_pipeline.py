@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from gapsmith.bank import PassingFolder
 from gapsmith.parsing.errors import ParserError
 from gapsmith.parsing.model import ROOT, Parse, Token
 from gapsmith.parsing.trees import one_tree
@@ -75,9 +75,9 @@ def open_stanza(folder: str = "") -> StanzaParser:
         raise ParserError(f"Stanza's English models are not all in {where}: there is no {', '.join(missing)}.", hint=_HINT)
     import stanza
 
-    with tempfile.TemporaryDirectory() as scratch:
+    with PassingFolder() as scratch:
         # An empty list of resources keeps Stanza from looking for its own beside models that it has never heard of.
-        empty = Path(scratch) / "resources.json"
+        empty = scratch / "resources.json"
         empty.write_text("{}", encoding="utf-8")
         if "pos_model_path" in options:
             options |= {"allow_unknown_language": True, "resources_filepath": str(empty)}

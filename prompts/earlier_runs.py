@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 
 from gapsmith.bank import Bank, BankError, RunRecord
-from gapsmith.prompts.files import PromptFile
+from gapsmith.prompts.files import PromptFile, versioned_prompt
 from gapsmith.prompts.plan import GenerationPlan
 from gapsmith.prompts.request import Mode, ModelParameters
 from gapsmith.templates import GapsmithError, Paradigm, json_sha256, text_sha256
@@ -43,12 +43,11 @@ def plan_of(bank: Bank, run: RunRecord, *, resumed: bool = True) -> GenerationPl
     if run.prompt_name is not None:
         name, _, version = run.prompt_name.rpartition(".v")
         text = run.prompt_text or ""
-        where = Path(run.prompt_name)
-        if version.isdecimal() and name:
-            prompt = PromptFile(name, int(version), mode, "", text, where, shipped=False)
+        if version.isdecimal() and name and text.startswith("{#"):
+            prompt = versioned_prompt(Path(f"{run.prompt_name}.jinja"), text, name, int(version))
         else:
             n = int(said["n_per_call"])
-            prompt = PromptFile(run.prompt_name, 0, mode, "", text, where, shipped=False, plain=True, n=n)
+            prompt = PromptFile(run.prompt_name, 0, mode, "", text, Path(run.prompt_name), shipped=False, plain=True, n=n)
     parameters = {f.name: said.get(f.name) for f in fields(ModelParameters)}
     paradigm = bank.paradigms.load(run.paradigm_id)
     return GenerationPlan(

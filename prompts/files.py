@@ -9,6 +9,9 @@ It may also say which paradigm and design it is for, and how many items it asks 
 
     {# mode: sentences; paradigm: subject_pg; design: lan2x2; n: 10 — a title #}
 
+With ``text: fixed`` in that line, what follows the remarks at the top is no template but a text that is sent as it stands, such as the
+prompt of a paper, word for word; `n` says how many items it asks for.
+
 Any other text file works too: it is sent as it stands, so it has no variables, its mode is given by whoever names it, and
 how many items an answer to it brings is read from its words.
 
@@ -32,6 +35,7 @@ _HEADER = re.compile(
     r"^\{#-?\s*mode:\s*(?P<mode>[a-z]+)(?P<more>(?:\s*;\s*[a-z]+:\s*[\w.-]+)*)\s*(?:[—:-]+\s*(?P<title>.*?))?\s*-?#\}"
 )
 _MORE = re.compile(r"([a-z]+):\s*([\w.-]+)")
+_REMARKS = re.compile(r"(?:\{#.*?#\}\s*)*", re.DOTALL)
 _ASKS_FOR = re.compile(r"\b(\d{1,3})\s+(?:[\w-]+\s+){0,3}(?:item|set|pair|quadruple|example)s?\b", re.IGNORECASE)
 _MOST_CHARS = 200_000
 
@@ -49,7 +53,7 @@ class PromptFile:
     path: Path
     shipped: bool
     plain: bool = False
-    """A text that is sent as it stands."""
+    """A text that is sent as it stands, without the remarks at its top."""
     paradigm: str | None = None
     """The only paradigm that it is for."""
     design: str | None = None
@@ -59,8 +63,14 @@ class PromptFile:
 
     @property
     def label(self) -> str:
-        """Name and version, as runs record it: ``slots.v1``; of a plain text, the file's name."""
-        return self.name if self.plain else f"{self.name}.v{self.version}"
+        """Name and version, as runs record it: ``slots.v1``; of a text without a first line of ours, the file's name."""
+        return self.name if self.path.suffix != ".jinja" else f"{self.name}.v{self.version}"
+
+    @property
+    def as_sent(self) -> str:
+        """What a model gets of a plain text."""
+        remarks = _REMARKS.match(self.text) if self.path.suffix == ".jinja" else None
+        return self.text[remarks.end() if remarks else 0 :].strip() + "\n"
 
     @property
     def hash(self) -> str:
@@ -113,7 +123,7 @@ def load_prompt_file(path: Path, *, mode: Mode | None = None) -> PromptFile:
     text = _read(path)
     match = _NAME.match(path.name)
     if match is not None:
-        return _template(path, text, match["name"], int(match["version"]))
+        return versioned_prompt(path, text, match["name"], int(match["version"]))
     if path.suffix == ".jinja":
         raise PromptError(
             f"{path}: a prompt file is called NAME.vN.jinja, such as slots.v2.jinja",
@@ -130,7 +140,8 @@ def load_prompt_file(path: Path, *, mode: Mode | None = None) -> PromptFile:
     return PromptFile(path.name, 0, mode, "", text, path, shipped=False, plain=True, n=n or None)
 
 
-def _template(path: Path, text: str, name: str, version: int) -> PromptFile:
+def versioned_prompt(path: Path, text: str, name: str, version: int) -> PromptFile:
+    """The prompt that a text with a first line of ours is. Raises `PromptError`."""
     header = _HEADER.match(text)
     modes = ", ".join(Mode)
     if header is None or header["mode"] not in set(Mode):
@@ -140,12 +151,20 @@ def _template(path: Path, text: str, name: str, version: int) -> PromptFile:
             hint=f"Begin the file with {{# mode: slots — a title #}}; the mode is one of: {modes}",
         )
     more = dict(_MORE.findall(header["more"] or ""))
-    unknown = sorted(set(more) - {"paradigm", "design", "n"})
-    if unknown or not whole(more.get("n", "1")):
-        raise PromptError(
-            f"{path}, line 1: {f'{unknown[0]} is not known' if unknown else 'n is not a positive number'}",
-            hint="Beside the mode, the line may say: paradigm, design, n.",
-        )
+    unknown = sorted(set(more) - {"paradigm", "design", "n", "text"})
+    fault = (
+        f"{unknown[0]} is not known"
+        if unknown
+        else f"text is {more['text']!r}, and can only be fixed"
+        if more.get("text", "fixed") != "fixed"
+        else "a fixed text needs n, how many items it asks for"
+        if "text" in more and "n" not in more
+        else "n is not a positive number"
+        if not whole(more.get("n", "1"))
+        else None
+    )
+    if fault is not None:
+        raise PromptError(f"{path}, line 1: {fault}", hint="Beside the mode, the line may say: paradigm, design, n, text: fixed.")
     return PromptFile(
         name,
         version,
@@ -154,6 +173,7 @@ def _template(path: Path, text: str, name: str, version: int) -> PromptFile:
         text,
         path,
         shipped=path.resolve().parent == _shipped_folder().resolve(),
+        plain="text" in more,
         paradigm=more.get("paradigm"),
         design=more.get("design"),
         n=whole(more["n"]) if "n" in more else None,

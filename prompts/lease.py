@@ -2,12 +2,13 @@
 turn it is.
 
 The lease is a lock that the operating system holds for as long as the process lives, so that a kill gives it back too. It
-is a file beside the bank, in which the holder's process number stands for others to read.
+is a file beside the bank, in which the holder's process number stands for others to read, and what no other holder has.
 """
 
 from __future__ import annotations
 
 import os
+import secrets
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -52,20 +53,20 @@ class RunLease:
                     f"run {run_id} is under way in {f'process {holder}' if holder else 'another process'}",
                     hint="Wait for it or stop it; for other items beside it, use another --seed, -n or --dataset.",
                 )
-            if is_at(self._file, self._path):
-                break
+            try:
+                os.ftruncate(self._file, 0)
+                os.write(self._file, f"{os.getpid()} {secrets.token_hex(8)}".encode())
+                if is_at(self._file, self._path):
+                    break
+            except OSError as error:
+                # The lease is ours, but on a disk that takes no number it takes no answers either.
+                self.release()
+                raise GapsmithError(
+                    f"{self._path}: cannot be written ({error.strerror}), so what comes of run {run_id} could not be kept",
+                    hint="Make room on the disk, and run the same command again.",
+                ) from None
             # The holder before us gave it back, and took the file away, between our look and our lock.
             os.close(self._file)
-        try:
-            os.ftruncate(self._file, 0)
-            os.write(self._file, str(os.getpid()).encode())
-        except OSError as error:
-            # The lease is ours, but on a disk that takes no number it takes no answers either.
-            self.release()
-            raise GapsmithError(
-                f"{self._path}: cannot be written ({error.strerror}), so what comes of run {run_id} could not be kept",
-                hint="Make room on the disk, and run the same command again.",
-            ) from None
 
     def __enter__(self) -> RunLease:
         return self
@@ -85,5 +86,5 @@ class RunLease:
 
 def _number_in(file: int) -> str:
     os.lseek(file, 0, os.SEEK_SET)
-    text = os.read(file, 20).decode("ascii", "replace")
+    text = os.read(file, 20).decode("ascii", "replace").partition(" ")[0]
     return text if text.isdecimal() else ""

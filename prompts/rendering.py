@@ -25,7 +25,7 @@ def render_prompt(prompt: PromptFile, context: Mapping[str, Any]) -> str:
 
     A prompt that does not ship with gapsmith is rendered in a process of its own, with limits of time and memory."""
     if prompt.plain:
-        return prompt.text.strip() + "\n"
+        return prompt.as_sent
     filled = template.fill_in(prompt.text, context) if prompt.shipped else _workshop.fill_in(prompt.text, context)
     if "missing" in filled:
         raise PromptError(

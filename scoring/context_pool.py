@@ -67,23 +67,43 @@ def members_of(item: StoredItem, paradigm: Paradigm, member: Member) -> list[str
     return list(dict.fromkeys(s.text for s in sorted(fitting, key=lambda s: design[s.condition])))
 
 
+class PoolItems:
+    """The sentences of all items by suite, read once however many pools draw from them."""
+
+    def __init__(self, bank: Bank, *, everything: bool = False, suites_by: str = "") -> None:
+        self.everything, self.suites_by = everything, suites_by
+        self._bank = bank
+        self._read: dict[Member, dict[Suite, list[tuple[int | None, list[str]]]]] | None = None
+
+    def of(self, member: Member) -> dict[Suite, list[tuple[int | None, list[str]]]]:
+        """Of each suite the items that have such sentences, with these."""
+        if self._read is None:
+            self._read = {one: {} for one in Member}
+            for name in sorted(self._bank.paradigms.names()):
+                paradigm = self._bank.paradigms.current(name).paradigm
+                # By name, so that what is drawn does not depend on the order in which the items came.
+                for item in in_name_order(self._bank.items.iterate(chosen_items(ItemFilter(paradigm=name), self.everything))):
+                    for one, found in self._read.items():
+                        if texts := members_of(item, paradigm, one):
+                            found.setdefault(suite_of(item, self.suites_by), []).append((item.id, texts))
+        return dict(sorted(self._read[member].items()))
+
+
 class Pool:
     """What the contexts of a plan are drawn from. Raises `ConfigError` for a source that has no such sentences."""
 
     def __init__(
         self,
-        bank: Bank,
+        items: PoolItems,
         kind: ContextSource,
         *,
         member: Member = Member.ACCEPTABLE,
-        everything: bool = False,
         texts: Sequence[str] = (),
         sources: Sequence[str] = (),
-        suites_by: str = "",
         perturbation: Perturbation = Perturbation.NONE,
         seed: int = 1,
     ) -> None:
-        self._kind, self._by = kind, suites_by
+        self._kind, self._by = kind, items.suites_by
         self._perturbation, self._seed = perturbation, seed
         self._items: dict[Suite, list[tuple[int | None, list[str]]]] = {}
         self._by_home: dict[Suite, list[tuple[int | None, list[str]]]] = {}
@@ -91,21 +111,14 @@ class Pool:
         if kind is ContextSource.UNRELATED:
             self._by_home[()] = [(None, [text]) for text in dict.fromkeys(texts)]
             return
-        for name in sorted(bank.paradigms.names()):
-            paradigm = bank.paradigms.current(name).paradigm
-            # By name, so that what is drawn does not depend on the order in which the items came.
-            for item in in_name_order(bank.items.iterate(chosen_items(ItemFilter(paradigm=name), everything))):
-                texts_of_item = members_of(item, paradigm, member)
-                if texts_of_item:
-                    self._items.setdefault(suite_of(item, suites_by), []).append((item.id, texts_of_item))
-        self._items = dict(sorted(self._items.items()))
+        self._items = items.of(member)
         known = {name for suite in self._items for name in (suite[-1], "/".join(suite))}
         for source in sources:
             if source not in known:
                 raise ConfigError(
                     f"there is no data set {source!r} with {member} sentences"
-                    if not suites_by
-                    else f"no item with {member} sentences has {source!r} as its {suites_by}",
+                    if not items.suites_by
+                    else f"no item with {member} sentences has {source!r} as its {items.suites_by}",
                     hint=f"There are: {', '.join(sorted({suite[-1] for suite in self._items})) or 'none'}.",
                 )
 

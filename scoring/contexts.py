@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from gapsmith.bank import Bank, ContextSet, ItemFilter, StoredItem, as_name
-from gapsmith.scoring.context_pool import ContextSource, Member, Pool, Suite, Unit, chosen_items, stands_in, suite_of
+from gapsmith.scoring.context_pool import ContextSource, Member, Pool, PoolItems, Suite, Unit, chosen_items, stands_in, suite_of
 from gapsmith.scoring.copies import wording
 from gapsmith.scoring.perturbing import Perturbation
 from gapsmith.templates import ConfigError, GapsmithError, text_of
@@ -172,6 +172,7 @@ def draw_contexts(
     texts: Sequence[str] = (),
     about: Mapping[str, Any] | None = None,
     again: bool = False,
+    pooled: PoolItems | None = None,
 ) -> Drawn:
     """Draw contexts for the items of `targets` and keep them under a name, in one transaction.
 
@@ -179,7 +180,8 @@ def draw_contexts(
     item one sentence with the wanted status is taken, so no context has two sentences of one item; an item with the very
     sentences of an earlier one stands behind that one's contexts. `texts` are those of the file
     for unrelated contexts; `about` is kept with the set. Each item's draw hangs on the seed, its data set and label alone.
-    An item that stands in a shared context is not measured behind it. With `again`, a set of this name that was drawn in this way
+    An item that stands in a shared context is not measured behind it. `pooled` are the sentences of all items where several sets are drawn
+    from them. With `again`, a set of this name that was drawn in this way
     is taken as it stands. Raises `GapsmithError` where there is nothing to draw.
     """
     _check_plan(plan)
@@ -205,13 +207,11 @@ def draw_contexts(
     items = _items(bank, targets, everything)
     notes: list[str] = []
     pool = Pool(
-        bank,
+        pooled or PoolItems(bank, everything=everything, suites_by=plan.suites_by),
         plan.kind,
         member=plan.member,
-        everything=everything,
         texts=texts,
         sources=plan.sources,
-        suites_by=plan.suites_by,
         perturbation=plan.perturbation,
         seed=plan.seed,
     )

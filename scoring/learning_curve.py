@@ -86,7 +86,7 @@ def _accuracies(
             found |= dict.fromkeys(f"{part.title} {name}" for name in names)
             continue
         # What is wanted are counts; the permutation test that comes with an analysis is kept short.
-        options = AnalysisOptions(all_items=everything, dataset=part.dataset, permutations=99)
+        options = AnalysisOptions(all_items=everything, dataset=part.dataset, permutations=99, by_region=False)
         analysis = analyze(bank, part.paradigm, scorer_id=report.scorer_id, options=options)
         told = [(own.contrast.name, own.accuracy, own.n_undefined, own.restrictions) for own in analysis.contrasts]
         told += [(own.criterion.name, own.share, own.share.n_undefined, own.restrictions) for own in analysis.criteria]

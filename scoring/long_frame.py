@@ -42,6 +42,7 @@ from gapsmith.templates import (
 _HEAD = ("paradigm", "dataset", "item")
 _TAIL = (
     "status",
+    "words_from",
     "sentence",
     "region",
     "region_number",
@@ -279,7 +280,9 @@ class _Rows:
         for factor, level in zip(paradigm.factors, condition.levels, strict=True):
             column, code = self.factors[factor.name]
             head[column], head[code] = level, factor.codes[level]
-        return head | {"status": condition.expected, "sentence": sentence.text}
+        # As the tests of contrasts know words: by slot, else by region, else not.
+        known = "slots" if item.slots else "regions" if sentence.regions else "unknown"
+        return head | {"status": condition.expected, "words_from": known, "sentence": sentence.text}
 
     def _measured(
         self,

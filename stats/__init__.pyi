@@ -28,6 +28,7 @@ from .distinct_values import distinct as distinct
 from .lmm import MixedFit as MixedFit
 from .lmm import ReductionStep as ReductionStep
 from .lmm import without_fit as without_fit
+from .mixed import count_variances as count_variances
 from .mixed import fit_mixed as fit_mixed
 from .model_comparison import ComparedModel as ComparedModel
 from .model_comparison import FormulaComparison as FormulaComparison
@@ -56,6 +57,8 @@ from .proportions import wilson_interval as wilson_interval
 from .r_export import RMaterial as RMaterial
 from .r_export import default_formula as default_formula
 from .r_export import export_r as export_r
+from .r_words import ContrastForR as ContrastForR
+from .r_words import contrasts_in_r as contrasts_in_r
 from .ranked import rank_correlation as rank_correlation
 from .ranks import EXACT_FLIPS as EXACT_FLIPS
 from .ranks import sign_flip_test as sign_flip_test

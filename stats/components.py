@@ -53,6 +53,18 @@ class Components:
     """-2 times the restricted log-likelihood."""
     converged: bool
     """Whether the derivatives certify that no variance can be moved to a lower deviance."""
+    combined: Combined
+    """The weighted sums of coefficients that were asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Combined:
+    """Weighted sums of the coefficients, each of shape (sums,)."""
+
+    estimates: Floats
+    variances: Floats
+    df: Floats
+    """Satterthwaite's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,16 +117,18 @@ class _Fixed:
     """The derivative of each coefficient's variance by each parameter; shape (parameters, columns)."""
 
 
-def fit_components(response: Floats, fixed: Floats, factors: Sequence[NDArray[np.int64]]) -> Components:
+def fit_components(
+    response: Floats, fixed: Floats, factors: Sequence[NDArray[np.int64]], sums: Floats | None = None
+) -> Components:
     """The estimates by restricted likelihood.
 
     `response` is (n,), `fixed` (n, columns) of full rank, each of `factors` (n,) with the codes 0, 1, … of its levels, and
-    -1 for a value that has none of them. Raises
+    -1 for a value that has none of them; `sums` (sums, columns) are weights of the coefficients, for `Components.combined`. Raises
     ValueError where nothing is left to estimate a variance from.
     """
     # Threads that wait for each other take a hundred times longer over matrices as small as these.
     with _threads().limit(limits=1, user_api="blas"):
-        return _fit(response, fixed, factors)
+        return _fit(response, fixed, factors, np.zeros((0, fixed.shape[1])) if sums is None else sums)
 
 
 @cache
@@ -122,7 +136,7 @@ def _threads() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-def _fit(response: Floats, fixed: Floats, factors: Sequence[NDArray[np.int64]]) -> Components:
+def _fit(response: Floats, fixed: Floats, factors: Sequence[NDArray[np.int64]], sums: Floats) -> Components:
     n_left = response.size - fixed.shape[1]
     if n_left < 1:
         raise ValueError(f"{response.size} values are too few for {fixed.shape[1]} columns")
@@ -141,7 +155,8 @@ def _fit(response: Floats, fixed: Floats, factors: Sequence[NDArray[np.int64]]) 
         starts += [np.append(np.full(n_factors, words / n_factors), 1 - words) for words in (0.02, 0.99)]
     found = [_descend(space, start) for start in starts]
     variances, point, converged = min(found, key=lambda own: own[1].deviance)
-    of_fixed = _fixed(space, variances, point)
+    of_fixed = _fixed(space, variances, point, np.eye(fixed.shape[1]))
+    of_sums = _fixed(space, variances, point, sums)
     return Components(
         coefficients=of_fixed.coefficients * math.sqrt(scale),
         covariance=of_fixed.covariance * scale,
@@ -149,6 +164,11 @@ def _fit(response: Floats, fixed: Floats, factors: Sequence[NDArray[np.int64]]) 
         variances=variances * scale,
         deviance=point.deviance + n_left * math.log(2 * math.pi * scale),
         converged=converged,
+        combined=Combined(
+            of_sums.coefficients * math.sqrt(scale),
+            np.diag(of_sums.covariance) * scale,
+            _satterthwaite(of_sums, point, variances, n_left),
+        ),
     )
 
 
@@ -258,11 +278,12 @@ def _by_factor(space: _Space, values: Floats, axis: int = 0) -> Floats:
     return np.add.reduceat(values, np.searchsorted(space.factor, np.arange(n_factors)), axis=axis)
 
 
-def _fixed(space: _Space, variances: Floats, point: _Point) -> _Fixed:
-    """The coefficients by generalised least squares: what the fixed columns would have without words, less what the words explain."""
+def _fixed(space: _Space, variances: Floats, point: _Point, sums: Floats) -> _Fixed:
+    """Weighted sums of the coefficients by generalised least squares: what the fixed columns would have without words, less what the words
+    explain."""
     scaled = space.fixed_levels * variances[space.factor]
     towards = scaled @ space.levels.T @ point.inverse
-    solving = np.linalg.inv(space.triangle)
+    solving = sums @ np.linalg.inv(space.triangle)
     coefficients = solving @ (space.fixed_response - towards @ space.response)
     # The weights of the response, in the basis of the fixed columns and in that of the contrasts.
     weights = solving @ towards

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -40,6 +40,8 @@ class Shares:
     levels: tuple[Mapping[str, str], ...]
     """Of each model what it is, such as its family and size; nothing where they are seeds of one kind."""
     closed: Collection[str] = ()
+    parts: Mapping[str, Collection[str]] = field(default_factory=dict)
+    """The slots that the texts of a slot are built of."""
     noun: str = "model"
     confidence: float = 0.95
 
@@ -57,7 +59,7 @@ def shares_over_models(given: Shares) -> tuple[Result, ...]:
     m, n = given.truths.shape
     if len(given.models) != m or len(given.levels) != m or len(given.observations) != n or (given.rows and len(given.rows) != n):
         raise ValueError(f"{given.truths.shape} values, {len(given.models)} models, {len(given.observations)} observations")
-    words = word_columns(given.rows or [{} for _ in range(n)], given.closed, given.observations)
+    words = word_columns(given.rows or [{} for _ in range(n)], given.closed, given.observations, given.parts)
     truths = given.truths[:, list(words.positions)].astype(np.float64)
     kinds = [tuple(sorted(own.items())) for own in given.levels]
     df_models = m - len(set(kinds))

@@ -42,6 +42,10 @@ _STARTS = (0.03, 0.1, 0.3, 1.0)
 """Relative standard deviations, without correlations, from which it is searched too: there can be several optima."""
 _FEW_STARTS = (0.1,)
 """Where nothing is correlated."""
+_ALONE, _BESIDE = (0.1, 0.3, 1.0), 0.03
+"""Relative standard deviations of one term, and of the others beside it, from the lowest `_LOWEST` of which it is searched as well: one of two
+optima often is that one term varies, and the other that another one does."""
+_LOWEST = 3
 _ROUNDS = 50
 _LAPLACE_STEP = 2e-3
 """Step of the second differences of a logistic model's deviance, in units of each parameter."""
@@ -181,8 +185,9 @@ class _Covariances(ABC):
         """Places at which what does not vary varies, a little or much, by itself or turning what varies towards it."""
         points = []
         for own, covariance, still, varying in self._still(theta):
-            _, steepest = self._by_variance(theta, own, covariance, still)
-            ways = [steepest] if still.shape[1] == 1 else [steepest, *still.T]
+            ways = list(still.T)
+            if len(ways) > 1:
+                ways.insert(0, self._by_variance(theta, own, covariance, still)[1])
             towards = [np.zeros(len(covariance)), *varying.T, *-varying.T]
             for direction in ways:
                 for step in (sd * direction for sd in _STEPS):
@@ -190,6 +195,29 @@ class _Covariances(ABC):
                         turned = np.outer(along + step, along + step) - np.outer(along, along)
                         points.append(self._with(theta, own, covariance + turned))
         return points
+
+    def _one_alone(self) -> list[Floats]:
+        """Places at which one term varies, and the others hardly do."""
+        found = []
+        for size, own in self.terms if len(self.terms) > 1 else ():
+            for sd in _ALONE:
+                place = self._without_correlations(_BESIDE)
+                place[own] = (sd * np.eye(size))[np.tril_indices(size)]
+                found.append(place)
+        return found
+
+    def _exchanged(self, theta: Floats) -> list[Floats]:
+        """Places at which a term that does not vary does so in the place of another one."""
+        varies = [bool(np.any(np.abs(theta[own]) > SINGULAR)) for _, own in self.terms]
+        found = []
+        for (size, own), still in zip(self.terms, varies, strict=True):
+            for (_, other), varying in zip(self.terms, varies, strict=True):
+                for sd in _ALONE if varying and not still else ():
+                    place = theta.copy()
+                    place[other] = 0.0
+                    place[own] = (sd * np.eye(size))[np.tril_indices(size)]
+                    found.append(place)
+        return found
 
     @abstractmethod
     def _by_variance(self, theta: Floats, own: slice, covariance: Floats, still: Floats) -> tuple[float, Floats]:
@@ -214,6 +242,8 @@ class _Deviance(_Covariances):
         if gradient is None:
             raise RuntimeError("this build of mixedlm has no exact gradient; install its wheel")
         self._value: Callable[[Floats], float] = value
+        # Without the gradient, which costs several times as much where there are dozens of variances.
+        self._height: Callable[[Floats], float] = self._evaluator.objective
         self._gradient: Callable[[Floats], Any] = gradient
 
     def optimum(self) -> Optimum:
@@ -221,10 +251,15 @@ class _Deviance(_Covariances):
         starts = [np.asarray(self._evaluator.get_start_theta(), dtype=np.float64)]
         correlated = any(size > 1 for size, _ in self.terms)
         starts += [self._without_correlations(sd) for sd in (_STARTS if correlated else _FEW_STARTS)]
-        theta = min((self._descend(start) for start in starts), key=self._value)
+        starts += sorted(self._one_alone(), key=self._height)[:_LOWEST]
+        theta = min((self._descend(start) for start in starts), key=self._height)
         converged, surface = False, None
         for _ in range(_ROUNDS):
             gain, lower = self._lower(theta, self._off_the_boundary(theta))
+            if gain <= _LOWER:
+                gain, lower = self._lower(
+                    theta, list(map(self._descend, sorted(self._exchanged(theta), key=self._height)[:_LOWEST]))
+                )
             if gain <= _LOWER:
                 theta, surface = self._polished(theta)
                 step, expected = surface.newton()
@@ -250,7 +285,7 @@ class _Deviance(_Covariances):
         for _ in range(_POLISH):
             step, gain = surface.newton()
             moved = self._allowed(theta + step)
-            if gain < 1e-12 or self._value(moved) > self._value(theta) + 1e-9:
+            if gain < 1e-12 or self._height(moved) > self._height(theta) + 1e-9:
                 break
             there = self._surface(moved)
             if there.newton()[1] >= gain:
@@ -260,8 +295,8 @@ class _Deviance(_Covariances):
 
     def _lower(self, theta: Floats, points: Sequence[Floats]) -> tuple[float, Floats | None]:
         """By how much one of the places is lower than this one, and that place; better still, all that are lower at once."""
-        here = self._value(theta)
-        values = [self._value(point) for point in points]
+        here = self._height(theta)
+        values = [self._height(point) for point in points]
         place = min(range(len(points)), key=values.__getitem__, default=None)
         if place is None or values[place] >= here:
             return 0.0, None
@@ -269,7 +304,7 @@ class _Deviance(_Covariances):
         for number in sorted((at for at, value in enumerate(values) if value < here - _LOWER), key=lambda at: -values[at]):
             changed = points[number] != theta
             together[changed] = points[number][changed]
-        value = self._value(together)
+        value = self._height(together)
         return (here - value, together) if value < values[place] else (here - values[place], points[place])
 
     def _surface(self, theta: Floats) -> _Surface:

@@ -42,6 +42,14 @@ def fit_mixed(
     return fit if plain else replace(fit, expanded=model.design.expanded)
 
 
+def count_variances(
+    formula: str, frame: Frame, *, levels: Mapping[str, Sequence[str]] | None = None, double_bar: DoubleBar = "contrasts"
+) -> int:
+    """How many variances and covariances a fit of the formula searches. Raises as `fit_mixed` does for the formula and its columns."""
+    design = build_design(parse_formula(formula), frame, levels=levels, double_bar=double_bar)
+    return sum(len(term.columns) * (len(term.columns) + 1) // 2 for term in design.random)
+
+
 @dataclass(frozen=True, slots=True)
 class PreparedModel:
     """The columns of a model, and what is said of its rows, so that it can be fitted with more or fewer random terms."""

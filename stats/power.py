@@ -108,7 +108,8 @@ class Pilot:
 
 
 def pilot_of(test: Result, words: WordTest, rows: Sequence[Mapping[str, str]]) -> Pilot | None:
-    """The variances behind a test over items with these words; None where it has none, or nothing may be concluded from it.
+    """The variances behind a test over items with these words; None where it has none, where items do not vary beside their words, or where
+    nothing may be concluded from it.
 
     `test` is the t test over items, or the model that `words` allows; `rows` has the words of each item.
     """
@@ -122,6 +123,9 @@ def pilot_of(test: Result, words: WordTest, rows: Sequence[Mapping[str, str]]) -
         return Pilot(test.n, variance, 1.0, 1, (), test.alternative, (ends[0], ()), (ends[1], ()))
     sds: Mapping[str, float] = words.these.details["sds"]
     residual = float(words.these.details["residual_sd"]) ** 2
+    if not residual:
+        # Of a 0 there is no interval, and to promise that more items cost nothing would be a guess.
+        return None
     n = words.these.n
     slots = tuple(
         SlotVariance(use.name, sds[use.name] ** 2, _repeat([row.get(use.name, "") for row in rows]))
@@ -194,45 +198,82 @@ def _band(slot: SlotVariance, use: SlotUse, residual: float, n: int, df: int) ->
     return low, high
 
 
+@dataclass(frozen=True, slots=True)
+class _Spread:
+    """What the estimate of a set varies by."""
+
+    variance: float
+    expected: float
+    """What its test takes for the variance, on average: more where variances are estimated that are near 0, since none is below it."""
+    df: float
+
+
 def standard_error(pilot: Pilot, n: float, models: float | None = None) -> tuple[float, float]:
-    """The standard error of the estimate from `n` items, infinity included, and its degrees of freedom; where models are a sample, over
-    as many `models` (infinity included; `ModelSpread.usual` where nobody says).
+    """The standard error that the test of `n` items is expected to have, infinity included, and its degrees of freedom; where models are a
+    sample, over as many `models` (infinity included; `ModelSpread.usual` where nobody says)."""
+    spread = _spread(pilot, n, models)
+    return math.sqrt(spread.expected), spread.df
 
-    Both as mean squares give them where all words are equally frequent: the estimate varies by the sum of the slots' mean squares, less what
-    items do in all of them but one, and each has as many degrees of freedom as it has words, less one (Satterthwaite 1946).
-    """
-    spread_of = pilot.models
-    if spread_of is None:
+
+def _spread(pilot: Pilot, n: float, models: float | None) -> _Spread:
+    of_models = pilot.models
+    if of_models is None:
         return _over_items(pilot, n)
-    m = spread_of.usual if models is None else models
-    residual = max(0.0, pilot.residual - spread_of.left / spread_of.n) + spread_of.left / m
-    se, df = _over_items(replace(pilot, residual=residual), n)
+    m = of_models.usual if models is None else models
+    residual = max(0.0, pilot.residual - of_models.left / of_models.n) + of_models.left / m
+    own = _over_items(replace(pilot, residual=residual), n)
     if math.isinf(m):
-        return se, df
-    both = 0.0 if math.isinf(n) else spread_of.left / (n * m)
+        return own
+    both = 0.0 if math.isinf(n) else of_models.left / (n * m)
     df_both = math.inf if math.isinf(n) else (m - 1) * max(1.0, n - 1)
-    return combined((se**2, df), (spread_of.variance / m + both, m - 1), (both, df_both))
+    others = (of_models.variance / m + both, m - 1), (both, df_both)
+    se, df = combined((own.expected, own.df), *others)
+    return _Spread(combined((own.variance, own.df), *others)[0] ** 2, se**2, df)
 
 
-def _over_items(pilot: Pilot, n: float) -> tuple[float, float]:
-    """The same of what items and their words do."""
+def _over_items(pilot: Pilot, n: float) -> _Spread:
+    """The same of what items and their words do.
+
+    The variance of the estimate is that of n values of which no two share a word, and, for each slot, what its words add since they repeat. The
+    latter is estimated from the slot's mean square less that of items, or as 0 where that is negative. What both
+    are on average, and how much they vary, gives the degrees of freedom (Satterthwaite 1946): no fewer than the slot's where the slot is all
+    there is, and no more than those of the items. The two parts are taken to vary together, as they do where one word makes much of both.
+    """
     share = 0.0 if math.isinf(n) else 1 / n
     of_items = pilot.residual * pilot.inflation * share
     df_items = math.inf if math.isinf(n) else max(1.0, n - pilot.n_columns)
-    varying = [slot for slot in pilot.slots if slot.variance > 0 and slot.repeat > 0]
-    if not varying:
-        return math.sqrt(of_items), df_items
-    squares = [of_items + slot.variance * (share + (1 - share) * slot.repeat) for slot in varying]
-    # Few items have hardly fewer words than items, which fixed columns then take from these, too.
-    degrees = [min(df_items, max(1.0, _distinct(slot.repeat, n) - 1)) for slot in varying]
-    apart = (len(varying) - 1) * of_items
-    total = sum(squares) - apart
-    spread = sum(own**2 / df for own, df in zip(squares, degrees, strict=True)) + apart**2 / df_items
-    return math.sqrt(total), total**2 / spread
+    alone = of_items + sum(slot.variance for slot in pilot.slots) * share
+    variance, expected, squares = alone, alone, 0.0
+    for slot in pilot.slots:
+        together = share + (1 - share) * slot.repeat
+        if not together:
+            continue
+        repeated = 1 - share / together
+        # Few items have hardly fewer words than items, which fixed columns then take from these, too.
+        df = min(df_items, max(1.0, _distinct(slot.repeat, n) - 1))
+        mean, square = _above(of_items + slot.variance * together, of_items, df)
+        variance += slot.variance * together * repeated
+        expected += mean * repeated
+        squares += square * repeated**2
+    spread = math.sqrt(squares) + alone * math.sqrt(2 / df_items)
+    return _Spread(variance, expected, min(df_items, 2 * expected**2 / spread**2) if spread else df_items)
+
+
+def _above(mean_square: float, other: float, df: float) -> tuple[float, float]:
+    """The mean and the variance of what a mean square with so many degrees of freedom has above another one, or 0."""
+    if not mean_square:
+        return 0.0, 0.0
+    least = other * df / mean_square
+    tails = [float(distributions.chi_square.sf(least, df + 2 * power)) for power in range(3)]
+    mean = mean_square * tails[1] - other * tails[0]
+    square = mean_square**2 * (1 + 2 / df) * tails[2] - 2 * mean_square * other * tails[1] + other**2 * tails[0]
+    return mean, max(0.0, square - mean**2)
 
 
 def _distinct(repeat: float, n: float) -> float:
     """How many different words `n` items are expected to have, all words being equally frequent."""
+    if not repeat:
+        return n
     return float(1 - (1 - repeat) ** n) / repeat
 
 
@@ -245,13 +286,13 @@ def half_width(pilot: Pilot, n: float, *, confidence: float = 0.95, models: floa
 
 def power_of(pilot: Pilot, n: float, effect: float, *, confidence: float = 0.95, models: float | None = None) -> float:
     """The chance that an effect of that size is found with `n` items, by the noncentral t; one-sided where the test is."""
-    se, df = standard_error(pilot, n, models)
-    if not se:
+    spread = _spread(pilot, n, models)
+    if not spread.variance:
         return float(effect != 0)
-    alpha = 1 - confidence
+    df, alpha = spread.df, 1 - confidence
     sided = alpha if pilot.alternative != "two-sided" else alpha / 2
-    critical = float(distributions.t.isf(sided, df))
-    shift = abs(effect) / se
+    critical = float(distributions.t.isf(sided, df)) * math.sqrt(spread.expected / spread.variance)
+    shift = abs(effect) / math.sqrt(spread.variance)
     found = float(scipy.stats.nct.sf(critical, df, shift))
     if pilot.alternative == "two-sided":
         below = float(scipy.stats.nct.cdf(-critical, df, shift))

@@ -15,7 +15,7 @@ from gapsmith.stats.design import Coding, DoubleBar, Frame, build_design, coded_
 from gapsmith.stats.lmm import Family
 from gapsmith.stats.model_formula import ModelFormula, ModelFormulaError, Terms, parse_formula, quoted
 
-_MISSING = "<NA>"
+MISSING = "<NA>"
 """A missing value in the data. "NA" could be a word or an item."""
 
 Structure = Literal["words", "slopes", "uncorrelated"]
@@ -33,6 +33,8 @@ class RMaterial:
     data: str
     """CSV with the columns that the formula names, in UTF-8; a missing value is ``<NA>``."""
     data_file: str
+    response: str = "value"
+    """What is modelled, as the formula has it."""
 
 
 def default_formula(
@@ -147,6 +149,7 @@ def export_r(
         script=_script(parsed, frame, coding, levels or {}, family, reml, data_file),
         data=_csv(parsed, frame, levels or {}),
         data_file=data_file,
+        response=parsed.response.text,
     )
 
 
@@ -171,7 +174,7 @@ def _csv(formula: ModelFormula, frame: Frame, levels: Mapping[str, Sequence[str]
 
 def _field(value: Any) -> str:
     if is_missing(value):
-        return _MISSING
+        return MISSING
     if is_number(value):
         return repr(float(value))
     text = str(value).replace('"', '""')
@@ -193,22 +196,22 @@ def _script(
         "# A mixed model for R with lme4 and lmerTest:  Rscript model.R",
         "suppressPackageStartupMessages(library(lmerTest))",
         "",
-        f'data <- read.csv({_r(data_file)}, na.strings = "{_MISSING}", check.names = FALSE, encoding = "UTF-8")',
+        f'data <- read.csv({in_r(data_file)}, na.strings = "{MISSING}", check.names = FALSE, encoding = "UTF-8")',
     ]
     for name in groups:
         if name not in factors:
-            lines.append(f"data[[{_r(name)}]] <- factor(data[[{_r(name)}]])")
+            lines.append(f"data[[{in_r(name)}]] <- factor(data[[{in_r(name)}]])")
     for name in factors:
         values = [value for value in frame[name] if not is_missing(value)]
         known = levels_of(frame[name], values, levels.get(name), name)
         # R writes a number its own way: 1.0 is its 1.
         numbers = name not in levels and all(map(is_number, values))
-        order = ", ".join(repr(float(level)) if numbers else _r(level) for level in known)
-        lines.append(f"data[[{_r(name)}]] <- factor(data[[{_r(name)}]], levels = c({order}))")
+        order = ", ".join(repr(float(level)) if numbers else in_r(level) for level in known)
+        lines.append(f"data[[{in_r(name)}]] <- factor(data[[{in_r(name)}]], levels = c({order}))")
     for own in filter(None, (coded_column(name, frame, levels) for name in formula.columns())):
-        here = f"(data[[{_r(own.factor)}]] == {_r(own.level)})"
-        minus = f" - (data[[{_r(own.factor)}]] == {_r(str(own.against))})" if own.sum_coded else " + 0"
-        lines.append(f"data[[{_r(own.name)}]] <- {here}{minus}")
+        here = f"(data[[{in_r(own.factor)}]] == {in_r(own.level)})"
+        minus = f" - (data[[{in_r(own.factor)}]] == {in_r(str(own.against))})" if own.sum_coded else " + 0"
+        lines.append(f"data[[{in_r(own.name)}]] <- {here}{minus}")
     contrast = {"sum": "contr.sum", "treatment": "contr.treatment"}[coding]
     lines += [
         f'options(contrasts = c("{contrast}", "contr.poly"))',
@@ -255,6 +258,6 @@ def _factors(formula: ModelFormula, frame: Frame, levels: Mapping[str, Sequence[
     return found
 
 
-def _r(text: str) -> str:
+def in_r(text: str) -> str:
     """A string of R's."""
     return json.dumps(text, ensure_ascii=False)

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from gapsmith.stats import distributions
 from gapsmith.stats.checks import beyond_computing, check_alternative, check_probability
-from gapsmith.stats.components import Components, fit_components
+from gapsmith.stats.components import Combined, Components, fit_components
 from gapsmith.stats.distinct_values import distinct, repetition
 from gapsmith.stats.results import Result
 from gapsmith.stats.ttest import t_p_value
@@ -76,6 +76,13 @@ class SlotUse:
     """Why it is left out."""
     n_lacking: int = 0
     """Observations that lack it."""
+    built_of: tuple[str, ...] = ()
+    """The slots in the model that are its parts: beside them it stands for how they are combined, and for no words of its own."""
+
+    @property
+    def has_own_words(self) -> bool:
+        """Whether it is left out since its words cannot be told from the items."""
+        return self.use == "left out" and self.why != _IDLE
 
     @property
     def named(self) -> str:
@@ -87,17 +94,21 @@ class SlotUse:
         """How many words it has: ``2 prepositions``, or ``2 words of the slot 'name1'`` where its name is not what one calls a word."""
         n = self.n_words
         if self.name in WORD_CLASSES:
-            return f"{n:,} {self.name if n == 1 else f'{self.name}s'}{self._with}"
+            return f"{n:,} {self.name if n == 1 else self._plural}{self._with}"
         return f"{n:,} {'word' if n == 1 else 'words'} of the slot {self.name!r}{self._with}"
 
     @property
     def others(self) -> str:
         """Words that are not among its own: ``other prepositions``, or ``other words of the slot 'name1'``."""
         return (
-            f"other {self.name}s{self._with}"
+            f"other {self._plural}{self._with}"
             if self.name in WORD_CLASSES
             else f"other words of the slot {self.name!r}{self._with}"
         )
+
+    @property
+    def _plural(self) -> str:
+        return f"{self.name[:-1]}ies" if self.name.endswith("y") else f"{self.name}s"
 
     @property
     def _with(self) -> str:
@@ -112,6 +123,16 @@ class FixedWord:
     word: str
     n: int
     mean: float
+    """Of the values themselves."""
+    modelled: float | None = None
+    """The model's mean, equally weighted over the words of the other fixed slots; None where there is no model."""
+    without: tuple[float, float, float] | None = None
+    """The model's mean over the other words of the slot, weighted equally, and the ends of its interval."""
+
+    @property
+    def best(self) -> float:
+        """The model's mean, or that of the values where there is no model."""
+        return self.mean if self.modelled is None else self.modelled
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,13 +197,28 @@ class WordTest:
         return ", ".join(use.counted for use in self.of_use("fixed") if not use.closed)
 
     @property
+    def modelled(self) -> bool:
+        """Whether the means by fixed word are the model's; else they are those of the values."""
+        return bool(self.fixed) and all(own.modelled is not None for own in self.fixed)
+
+    @property
     def both_sides(self) -> tuple[str, ...]:
-        """Fixed slots with a word whose mean is above 0 and one whose mean is below it."""
+        """Fixed slots with a word whose mean is above 0 and one whose mean is below it: the model's means, where there is a model."""
         by_slot: dict[str, set[bool]] = {}
         for own in self.fixed:
-            if own.mean:
-                by_slot.setdefault(own.slot, set()).add(own.mean > 0)
+            if own.best:
+                by_slot.setdefault(own.slot, set()).add(own.best > 0)
         return tuple(name for name, above in by_slot.items() if len(above) == 2)
+
+    def hangs_on(self, side: int) -> tuple[FixedWord, ...]:
+        """The fixed words without which the interval is not wholly on that side of 0 (1 or -1): that of the model's mean over the other
+        words of the slot, weighted equally. Where a slot has two words there are no others, but one, which the means by word have."""
+        n_words = {use.name: use.n_words for use in self.slots}
+        return tuple(
+            own
+            for own in self.fixed
+            if n_words.get(own.slot, 0) > 2 and own.without is not None and min(side * end for end in own.without[1:]) <= 0
+        )
 
     def in_short(self, scope: str) -> str:
         """A scope of line 1 as a sentence bears it: where more than `_MOST_NAMED` words are fixed, how many of which slot, without the words,
@@ -231,13 +267,15 @@ def word_test(
     confidence: float = 0.95,
     others: bool = True,
     between: Sequence[float] | None = None,
+    parts: Mapping[str, Collection[str]] | None = None,
 ) -> WordTest:
     """Whether the mean of `values` (one per item) differs from 0, given the words of each item.
 
     `rows` has one mapping from slot to word per value: the slots that were read for it. `closed` names those whose words are all
     there are. With `observations` (a key per value) each distinct one counts once. Without `others` there is no line 2. With
     `between`, a number for each item such as 1 and 0 for two kinds of items, what is tested is not the mean but how much `values`
-    rise as it rises by 1; then line 1 is there also where no word repeats, and there are no means by word. Raises ValueError for a
+    rise as it rises by 1; then line 1 is there also where no word repeats, and there are no means by word. `parts` names the slots that
+    the texts of a slot are built of. Raises ValueError for a
     value that is not finite, rows or numbers that are not one per value, numbers that are all the same, an unknown alternative or a
     confidence outside (0, 1).
     """
@@ -252,7 +290,7 @@ def word_test(
     if len(rows) != given.n_given:
         raise ValueError(f"{len(rows)} items with words for {given.n_given} values")
     slope = None if between is None else np.array([between[position] for position in given.positions], dtype=np.float64)
-    slots = _slots([rows[position] for position in given.positions], frozenset(closed), _moving(rows, observations))
+    slots = _slots([rows[position] for position in given.positions], frozenset(closed), _moving(rows, observations), parts)
     uses = tuple(slot.use for slot in slots)
     response = given.values
     about: dict[str, Any] = {
@@ -266,7 +304,7 @@ def word_test(
     lacks = _lacks(slots)
     kinds = () if slope is not None else _kind_means(lacks, response)
     if not any(use.use in ("fixed", "random") for use in uses):
-        these = None if slope is None else _line(response, slope, [], [], about)
+        these = None if slope is None else _line(response, slope, [], [], about)[0]
         said = "No slot's words repeat, so the t test is over items of their own."
         return WordTest("items", uses, these, why=said, kinds=kinds)
     fixed = [slot for slot in slots if slot.use.use == "fixed"]
@@ -275,7 +313,7 @@ def word_test(
     if reason := _not_to_be_tested(slope, fixed, lacks, given.n):
         return WordTest("described", uses, fixed=means, why=reason, kinds=kinds)
     random = [slot for slot in slots if slot.use.use == "random"]
-    these = _line(response, slope, fixed, random, about)
+    these, means = _line(response, slope, fixed, random, about, means=means)
     sampled = [slot for slot in fixed if not slot.use.closed]
     wider = _over_others(response, slope, fixed, random, sampled, about) if others and sampled else None
     return WordTest("words", uses, these, wider, means, kinds=kinds)
@@ -300,11 +338,14 @@ class WordColumns:
 
 
 def word_columns(
-    rows: Sequence[Mapping[str, str]], closed: Collection[str] = (), observations: Sequence[Hashable] | None = None
+    rows: Sequence[Mapping[str, str]],
+    closed: Collection[str] = (),
+    observations: Sequence[Hashable] | None = None,
+    parts: Mapping[str, Collection[str]] | None = None,
 ) -> WordColumns:
     """What line 1 of `word_test` is made of, for items with these words. Raises ValueError for observations that are not one per item."""
     given = distinct(np.zeros(len(rows)), observations)
-    slots = _slots([rows[position] for position in given.positions], frozenset(closed), _moving(rows, observations))
+    slots = _slots([rows[position] for position in given.positions], frozenset(closed), _moving(rows, observations), parts)
     uses = tuple(slot.use for slot in slots)
     alone = np.ones((given.n, 1))
     fixed, random = ([slot for slot in slots if slot.use.use == use] for use in ("fixed", "random"))
@@ -365,7 +406,12 @@ def repeated_slots(rows: Sequence[Mapping[str, str]], closed: Collection[str] = 
     return tuple(use.name for use in word_slots(rows, closed) if use.use != "left out")
 
 
-def _slots(rows: Sequence[Mapping[str, str]], closed: frozenset[str], moving: frozenset[str] = frozenset()) -> list[_Slot]:
+def _slots(
+    rows: Sequence[Mapping[str, str]],
+    closed: frozenset[str],
+    moving: frozenset[str] = frozenset(),
+    parts: Mapping[str, Collection[str]] | None = None,
+) -> list[_Slot]:
     """The slots with several words; those that go word by word with an earlier one are named with it.
 
     `moving` slots have several words within one observation: what was measured does not depend on them.
@@ -388,7 +434,15 @@ def _slots(rows: Sequence[Mapping[str, str]], closed: frozenset[str], moving: fr
         n_lacking = words.count("")
         use = _used(names, ordered, len(rows), n_lacking, closed=all(name in closed for name in names), idle=idle)
         found.append(_Slot(use, np.array([number[word] for word in words], dtype=np.int64)))
-    return found
+    return [replace(slot, use=replace(slot.use, built_of=_parts_in(slot, found, parts))) for slot in found] if parts else found
+
+
+def _parts_in(slot: _Slot, slots: Sequence[_Slot], parts: Mapping[str, Collection[str]]) -> tuple[str, ...]:
+    """The parts of a slot that are in the model beside it."""
+    wanted = {part for name in (slot.use.name, *slot.use.also) for part in parts.get(name, ())}
+    return tuple(
+        own.use.name for own in slots if own is not slot and own.use.use != "left out" and wanted & {own.use.name, *own.use.also}
+    )
 
 
 def _used(names: Sequence[str], words: tuple[str, ...], n: int, n_lacking: int, *, closed: bool, idle: bool) -> SlotUse:
@@ -489,8 +543,8 @@ def _columns(
     # Three slots of which each item has one: what sets two kinds apart sets the third apart, and all three weigh the same.
     kinds, codes = np.unique(more, axis=0, return_inverse=True)
     own = np.eye(len(kinds))[codes.reshape(-1)]
-    said = "; ".join(_kind(kept, [sign > 0 for sign in kind]) for kind in kinds)
-    return np.hstack([matrix, own[:, :-1] - own[:, -1:]]), f"equally for {len(kinds)} kinds of items ({said})"
+    said = f" ({'; '.join(_kind(kept, [sign > 0 for sign in kind]) for kind in kinds)})" if len(kinds) <= _MOST_NAMED else ""
+    return np.hstack([matrix, own[:, :-1] - own[:, -1:]]), f"equally for {len(kinds)} kinds of items{said}"
 
 
 def _within(slope: NDArray[np.float64], lacks: Sequence[_Lack]) -> tuple[list[NDArray[np.float64]], str] | None:
@@ -537,9 +591,10 @@ def _line(
     about: Mapping[str, Any],
     *,
     projected: Sequence[_Slot] | None = None,
-) -> Result:
+    means: tuple[FixedWord, ...] = (),
+) -> tuple[Result, tuple[FixedWord, ...]]:
     """The mean over the words of fixed slots, or the slope, with the words of random ones as a sample; line 2 where there are `projected` ones,
-    which line 1 holds fixed."""
+    which line 1 holds fixed. Beside it `means` with what the model says of each word."""
     notes = list(about["notes"])
     about = dict(about)
     matrix, kinds = _columns(slope, fixed, about.pop("lacks"), response.size)
@@ -567,13 +622,13 @@ def _line(
             reason = "the fixed words reproduce every value, so there is no variance to test against"
     if reason is None:
         try:
-            fit = fit_components(response, matrix, [slot.codes for slot in random])
+            fit = fit_components(response, matrix, [slot.codes for slot in random], _sums(matrix, fixed) if means else None)
         except ValueError as error:
             reason = str(error)
     if fit is not None and not fit.converged:
         reason = "the search for the variances of words did not converge"
     if reason is not None or fit is None:
-        return Result(**{**common, "notes": tuple(notes)}, estimate=mean, undefined=reason, interpretable=False)
+        return Result(**{**common, "notes": tuple(notes)}, estimate=mean, undefined=reason, interpretable=False), means
     zero = [slot.use.named for slot, variance in zip(random, fit.variances, strict=False) if variance == 0]
     if zero:
         notes.append(f"Estimated as not varying by word: {_and(zero)}.")
@@ -587,7 +642,7 @@ def _line(
     if projected and slope is None:
         details["half_width"] = half
         details["half_width_wanted"] = _with_more_words(fit, random, projected, response.size, about["confidence"])
-    return Result(
+    line = Result(
         **{**common, "notes": tuple(notes)},
         estimate=estimate,
         ci=(estimate - half, estimate + half),
@@ -597,6 +652,52 @@ def _line(
         standard_error=se,
         details=details,
     )
+    return line, _modelled(means, fit.combined, about["confidence"])
+
+
+def _sums(matrix: NDArray[np.float64], fixed: Sequence[_Slot]) -> NDArray[np.float64]:
+    """For each fixed word, in the order of `_means`, two sums of the coefficients: the mean with it, and the mean over the other words of its
+    slot; kinds of items that lack slots weigh equally in both. Shape (2 * words, columns)."""
+    n_words = sum(slot.use.n_words - 1 for slot in fixed)
+    kinds = matrix[:, 1 + n_words :]
+    found: list[NDArray[np.float64]] = []
+    start = 1
+    for slot in fixed:
+        k, having = slot.use.n_words, slot.codes >= 0
+        codes = np.vstack([np.eye(k), np.zeros(k)])
+        codes = codes[:, :-1] - codes[:, -1:]
+        # With a column of +1 and -1 the mean weighs items with and without the slot equally; with more kinds, each kind.
+        share = 1.0 if having.all() else 0.5
+        if kinds.size and not having.all() and not np.isin(kinds, (-1, 1)).all():
+            share = len(np.unique(kinds[having], axis=0)) / len(np.unique(kinds, axis=0))
+        for code in [*([] if having.all() else [-1]), *range(k)]:
+            own, rest = np.zeros(matrix.shape[1]), np.zeros(matrix.shape[1])
+            own[0] = rest[0] = 1
+            own[start : start + k - 1] = codes[code]
+            own[1 + n_words :] = np.unique(kinds[having == (code >= 0)], axis=0).mean(axis=0) if kinds.size else 0
+            if code >= 0 and k > 1:
+                # Sum coded, the other words have together what this one has, on the other side.
+                rest[start : start + k - 1] = -share * codes[code] / (k - 1)
+            found += [own, rest]
+        start += k - 1
+    return np.array(found)
+
+
+def _modelled(means: Sequence[FixedWord], sums: Combined, confidence: float) -> tuple[FixedWord, ...]:
+    """The means by word with the model's beside them."""
+    n_words: dict[str, int] = {}
+    for own in means:
+        n_words[own.slot] = n_words.get(own.slot, 0) + bool(own.word)
+    found = []
+    for number, own in enumerate(means):
+        without = None
+        if own.word and n_words[own.slot] > 1:
+            at = 2 * number + 1
+            half = float(distributions.t.ppf((1 + confidence) / 2, sums.df[at])) * math.sqrt(sums.variances[at])
+            middle = float(sums.estimates[at])
+            without = (middle, middle - half, middle + half)
+        found.append(replace(own, modelled=float(sums.estimates[2 * number]), without=without))
+    return tuple(found)
 
 
 def _over_others(
@@ -611,7 +712,7 @@ def _over_others(
     moved = [slot for slot in sampled if slot.use.n_words >= INTERVAL_FROM]
     few_words = [slot.use for slot in sampled if slot.use.n_words < INTERVAL_FROM]
     kept = [slot for slot in fixed if slot not in moved]
-    line = _line(response, slope, kept, [*random, *moved], about, projected=moved)
+    line, _ = _line(response, slope, kept, [*random, *moved], about, projected=moved)
     few = _and([f"{slot.use.name}: {slot.use.n_words} words" for slot in sampled])
     if few_words:
         too = "two words" if all(use.n_words == 2 for use in few_words) else "fewer than three words"
@@ -652,7 +753,10 @@ def _scope(fixed: Sequence[SlotUse], random: Sequence[SlotUse], kinds: str, *, m
     """What an estimate speaks for: a mean, or a slope, which is the same for all words."""
     these = _and([_these(use) for use in fixed])
     parts = [f"for {'the equally weighted mean over' if mean else 'these words:'} {these}"] if fixed else []
-    parts += [f"over {_and([use.others for use in random])}"] if random else []
+    # A text whose parts are in the model says nothing of other texts: its parts speak, where they are a sample.
+    words, built = [use for use in random if not use.built_of], [use for use in random if use.built_of]
+    parts += [f"over {_and([use.others for use in words])}"] if words else []
+    parts += [f"with how the slot {use.name!r} combines {_and(use.built_of)} as a random part" for use in built]
     parts += [kinds] if kinds else []
     return ", ".join(parts)
 

@@ -4,9 +4,13 @@ from .boundary import FileLimitError as FileLimitError
 from .boundary import Held as Held
 from .boundary import Limits as Limits
 from .boundary import bytes_of as bytes_of
+from .boundary import expect_digits as expect_digits
 from .boundary import expect_file as expect_file
 from .boundary import expect_room as expect_room
 from .boundary import expect_row as expect_row
+from .boundary import expect_small as expect_small
+from .boundary import header_of as header_of
+from .boundary import in_time as in_time
 from .boundary import limits as limits
 from .boundary import limits_of as limits_of
 from .boundary import open_packed as open_packed

@@ -3,14 +3,20 @@ before it is read, with the limit and the setting that moves it.
 
 Limits are above what this program's own scale needs (200,000 items with every token's value, corpora of a hundred gigabytes): a file
 beyond them is broken or meant to be. A file that is read as a whole (a table, JSON, TOML, a workbook) is held to `Limits.file_mb`, one
-that is read line by line to `Limits.corpus_mb` and `Limits.line_mb`, both of what it unpacks to."""
+that is read line by line to `Limits.corpus_mb` and `Limits.line_mb`, both of what it unpacks to. What is within them and takes for
+ever all the same is ended by `Limits.seconds`."""
 
 from __future__ import annotations
 
 import gzip
 import io
 import lzma
+import re
+import signal
 import stat
+import sys
+import threading
+import time
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -25,7 +31,9 @@ from gapsmith.templates.errors import ConfigError, FormatError
 UNREADABLE = (OSError, EOFError, lzma.LZMAError, zlib.error)
 """What reading a damaged or packed file may raise besides errors of ours."""
 _MB = 1_000_000
-_BLOCK = 1 << 20
+_MOST_DIGITS = 4_300
+_LONGEST_HEADER = 100_000_000
+"""Bytes that the header of a safetensors file can have, by its format."""
 SHEET_ROWS = 1_048_576
 """The rows that a sheet of a workbook can have, by its format."""
 
@@ -46,6 +54,11 @@ class Limits:
     """Columns of a table."""
     depth: int = 200
     """How deep lists and objects of JSON and TOML may stand in one another."""
+    digits: int = 1_000
+    """Digits of a number. Python itself writes and reads whole numbers of at most 4,300."""
+    seconds: int = 3_600
+    """Seconds that finding out what a file is and reading it may take; of one that is read line by line without what is done with its
+    lines."""
 
 
 class FileLimitError(FormatError):
@@ -54,6 +67,8 @@ class FileLimitError(FormatError):
 
 _LIMITS: ContextVar[Limits] = ContextVar("limits")
 _DEFAULT = Limits()
+_UNTIL: ContextVar[float] = ContextVar("until")
+"""When the time for the file that is being read is over, by `time.monotonic`."""
 
 
 def limits() -> Limits:
@@ -79,18 +94,75 @@ def limits_of(said: dict[str, Any], where: str) -> Limits:
             raise ConfigError(f"{where}: there is no limit {name!r}", hint=f"There are: {', '.join(known)}.")
         if type(value) is not int or value < 1:
             raise ConfigError(f"{where}: {name} = {value!r} should be a whole number above 0")
+        if name == "digits" and value > _MOST_DIGITS:
+            raise ConfigError(f"{where}: {name} = {value}: numbers of more than {_MOST_DIGITS:,} digits cannot be read at all")
     return replace(_DEFAULT, **said)
 
 
 def refused(place: str, found: str, name: str) -> FileLimitError:
     """What is said of a file that is larger than one of the `Limits`: what was found, and how the limit is moved."""
     allowed: int = getattr(limits(), name)
-    unit = " MB" if name.endswith("_mb") else ""
+    unit = {"file_mb": " MB", "corpus_mb": " MB", "line_mb": " MB", "seconds": " s"}.get(name, "")
+    verb = "is" if allowed == 1 and name != "seconds" else "are"
     return FileLimitError(
-        f"{place}: {found}, and at most {allowed:,}{unit} {'are' if allowed > 1 else 'is'} read (limit {name})",
+        f"{place}: {found}, and at most {allowed:,}{unit} {verb} {'given to a file' if name == 'seconds' else 'read'} (limit {name})",
         hint=f"If the file is right as it is, give the limit more room: {name} = NUMBER below [limits] in your own settings, or"
         f" GAPSMITH_LIMITS={name}=NUMBER in the environment.",
     )
+
+
+class _TimeOverError(BaseException):
+    """No error of a reader, so that none takes it for one of the file's."""
+
+
+@contextmanager
+def in_time(place: str) -> Iterator[None]:
+    """Hold what is done inside to `Limits.seconds`, unless something outside is held already. A timer of the system ends it wherever it
+    is, within a regular expression too; where there is none to be had (on Windows, in a thread, in a program that has one of its own)
+    the next row does (`expect_row`). Raises `FileLimitError`."""
+    if _UNTIL.get(None) is not None:
+        yield
+        return
+    seconds = limits().seconds
+    token = _UNTIL.set(time.monotonic() + seconds)
+    try:
+        with _alarm(seconds):
+            yield
+    except _TimeOverError:
+        raise _too_long(place) from None
+    finally:
+        _UNTIL.reset(token)
+
+
+if sys.platform == "win32":
+
+    @contextmanager
+    def _alarm(seconds: int) -> Iterator[None]:  # noqa: ARG001 - as the other one is called
+        yield
+
+else:
+
+    @contextmanager
+    def _alarm(seconds: int) -> Iterator[None]:
+        is_free = threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGALRM) == signal.SIG_DFL
+        if not is_free or signal.getitimer(signal.ITIMER_REAL)[0]:
+            yield
+            return
+
+        def end(*_: object) -> None:
+            raise _TimeOverError
+
+        signal.signal(signal.SIGALRM, end)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+
+def _too_long(place: str) -> FileLimitError:
+    return refused(place, "reading it takes longer", "seconds")
 
 
 def expect_file(path: Path) -> int:
@@ -106,12 +178,16 @@ def expect_file(path: Path) -> int:
     return found.st_size
 
 
+def expect_small(path: Path) -> None:
+    """Raise `FormatError` for what is no file, or larger than what is read as a whole; `OSError` for what is not there."""
+    if (size := expect_file(path)) > limits().file_mb * _MB:
+        raise refused(str(path), f"{size / _MB:,.0f} MB", "file_mb")
+
+
 def bytes_of(path: Path) -> bytes:
     """All of a file. Raises `FormatError` for what is no file, or too large; `OSError` as reading does."""
-    size = expect_file(path)
+    expect_small(path)
     most = limits().file_mb * _MB
-    if size > most:
-        raise refused(str(path), f"{size / _MB:,.0f} MB", "file_mb")
     with path.open("rb") as stream:
         # Some files say of themselves that they are empty and go on (/proc).
         content = stream.read(most + 1)
@@ -158,9 +234,16 @@ def raw_lines(path: Path, stream: IO[bytes]) -> Iterator[bytes]:
     """The lines of a stream of `open_packed`, held to the limits of what is read line by line."""
     most, longest = limits().corpus_mb * _MB, limits().line_mb * _MB
     total = number = 0
-    while line := stream.readline(longest + 1):
+    left = float(limits().seconds)
+    while True:
+        begun = time.monotonic()
+        if not (line := stream.readline(longest + 1)):
+            return
+        left -= time.monotonic() - begun
         number += 1
         total += len(line)
+        if left < 0:
+            raise _too_long(f"{path}, line {number:,}")
         if len(line) > longest:
             raise refused(f"{path}, line {number:,}", f"a line of more than {longest // _MB:,} MB", "line_mb")
         if total > most:
@@ -175,10 +258,15 @@ class Held:
         self._path = path
         self._stream = stream
         self._left = limits().file_mb * _MB
+        self._seconds = float(limits().seconds)
 
     def read(self, n: int = -1) -> bytes:
         """The next bytes. Raises `FileLimitError` where there are more than are read."""
+        begun = time.monotonic()
         got = self._stream.read(n if 0 <= n <= self._left else self._left + 1)
+        self._seconds -= time.monotonic() - begun
+        if self._seconds < 0:
+            raise _too_long(str(self._path))
         self._left -= len(got)
         if self._left < 0:
             raise refused(str(self._path), f"more than {limits().file_mb:,} MB, unpacked", "file_mb")
@@ -192,13 +280,47 @@ def expect_room(path: Path, archive: ZipFile) -> None:
         raise refused(str(path), f"unpacks to {unpacked / _MB:,.0f} MB", "file_mb")
 
 
-def expect_row(place: str, number: int, cells: Sequence[object]) -> None:
-    """Raise `FileLimitError` for a row beyond the last one that is read, or with more columns than are."""
+def expect_row(place: str, number: int, cells: Sequence[str]) -> None:
+    """Raise `FileLimitError` for a row beyond the last one that is read, with more columns than are, with a number of more digits, or
+    when its time is over."""
     held = limits()
     if number > held.rows:
         raise refused(place, f"more than {held.rows:,} rows", "rows")
     if len(cells) > held.columns:
         raise refused(place, f"a row of {len(cells):,} columns", "columns")
+    for cell in cells:
+        if len(cell) > held.digits:
+            expect_digits(place, cell, of_lines=False)
+    if (until := _UNTIL.get(None)) is not None and time.monotonic() > until:
+        raise _too_long(place)
+
+
+def expect_digits(place: str, text: str, *, of_lines: bool = True) -> None:
+    """Raise `FileLimitError` for a text, of lines that are numbered from 1, with a number of more digits than are read."""
+    if (found := re.search(rf"(?<!\d)\d{{{limits().digits + 1},}}", text)) is not None:
+        at = f"{place}, line {text.count(chr(10), 0, found.start()) + 1:,}" if of_lines else place
+        raise refused(at, f"a number of {len(found[0]):,} digits", "digits")
+
+
+def has_long_number(text: str) -> bool:
+    """Whether a text has a word that begins with a digit, as numbers of any base do, and has more signs than a number may have digits."""
+    return re.search(rf"(?<!\w)\d\w{{{limits().digits},}}", text) is not None
+
+
+def header_of(path: Path) -> bytes:
+    """The header of a safetensors file, without a weight being read. Raises `FormatError` for what is none, or not whole, and for a
+    header that is larger than its format allows; `OSError` as reading does."""
+    size = expect_file(path)
+    with path.open("rb") as stream:
+        length = int.from_bytes(stream.read(8), "little")
+        if not 0 < length <= size - 8:
+            raise FormatError(
+                f"{path}: is no safetensors file, or not all of one: it has {size:,} bytes, and {length:,} should be its header",
+                hint="Fetch or copy it again.",
+            )
+        if length > (most := min(_LONGEST_HEADER, limits().file_mb * _MB)):
+            raise refused(str(path), f"a header of {length:,} bytes, where there can be {most:,}", "file_mb")
+        return stream.read(length)
 
 
 def is_too_deep(value: object) -> bool:

@@ -8,11 +8,10 @@ from __future__ import annotations
 import json
 import math
 import re
-import sys
 import tomllib
 from typing import Any, TypeVar
 
-from gapsmith.templates.boundary import is_too_deep, limits
+from gapsmith.templates.boundary import FileLimitError, has_long_number, in_time, is_too_deep, limits
 
 _JSON_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|-?Infinity|NaN|-?\d[\d.eE+-]*')
 _TOML_TEXTS = (
@@ -22,6 +21,9 @@ _TOML_TEXTS = (
     r"'[^'\n]*'",
 )
 _TOML_TOKEN = re.compile("|".join((*_TOML_TEXTS, r"#[^\n]*|[\w.+-]+")), re.DOTALL)
+_TOML_PART = r"(?:[\w-]+|\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*')[ \t]*"
+"""A part of a key; parts have full stops between them."""
+_NUMBER = re.compile(r"[+-]?(?:0[xob])?[\da-fA-F_]+|[+-]?[\d_]+(?:\.[\d_]+)?(?:[eE][+-]?[\d_]+)?")
 _AT = re.compile(r"\s*\(at line (\d+), column (\d+)\)$")
 
 
@@ -64,6 +66,7 @@ def read_json(content: str | bytes) -> Any:
         raise DocumentError(_TOO_DEEP) from None
     except (ValueError, _OddNumberError):
         raise _odd_number(content, _JSON_TOKEN, '"') from None
+    _expect_short_numbers(content, _JSON_TOKEN, '"')
     return _expect_shallow(value)
 
 
@@ -71,9 +74,13 @@ _TOO_DEEP = "lists inside lists without end"
 _T = TypeVar("_T")
 
 
+def _deeper() -> str:
+    return f"lists and objects stand more than {limits().depth} deep in one another (limit depth; GAPSMITH_LIMITS=depth=NUMBER moves it)"
+
+
 def _expect_shallow(value: _T) -> _T:
     if is_too_deep(value):
-        raise DocumentError(f"lists and objects stand more than {limits().depth} deep in one another (limit depth)")
+        raise DocumentError(_deeper())
     return value
 
 
@@ -96,8 +103,14 @@ def key_given_twice(text: str) -> str | None:
 def read_toml(text: str, *, odd_numbers: bool = False) -> dict[str, Any]:
     """The tables of a TOML document. Raises `DocumentError`; for NaN and infinity too, unless `odd_numbers` are for the caller
     to refuse."""
+    if (deep := _key_too_deep(text)) is not None:
+        # Before it is read: what that takes grows with the square of the parts.
+        raise DocumentError(_deeper(), *_place(text, deep))
     try:
-        return _expect_shallow(tomllib.loads(text, parse_float=float if odd_numbers else _finite))
+        with in_time("the TOML document"):
+            found = tomllib.loads(text, parse_float=float if odd_numbers else _finite)
+        _expect_short_numbers(text, _TOML_TOKEN, "\"'#")
+        return _expect_shallow(found)
     except tomllib.TOMLDecodeError as error:
         place = _AT.search(str(error))
         why = str(error)[: place.start()] if place else str(error)
@@ -105,13 +118,47 @@ def read_toml(text: str, *, odd_numbers: bool = False) -> dict[str, Any]:
         raise DocumentError(f"not TOML: {why[:1].lower()}{why[1:]}", line, column) from None
     except RecursionError:
         raise DocumentError("brackets stand too deep in one another") from None
+    except DocumentError:
+        raise
+    except FileLimitError as error:
+        raise DocumentError(f"{error.message}; {error.hint}") from None
     except (ValueError, _OddNumberError):
         raise _odd_number(text, _TOML_TOKEN, "\"'#") from None
+
+
+def _key_too_deep(text: str) -> int | None:
+    """Where a key of a TOML document has more parts than tables may stand in one another."""
+    most = limits().depth
+    if text.count(".") < most:
+        return None
+    texts = "|".join(_TOML_TEXTS[:2])
+    tokens = re.compile(rf"(?s:{texts})|(?P<key>(?:{_TOML_PART}\.[ \t]*){{{most},}})|{_TOML_PART}|#[^\n]*")
+    return next((found.start() for found in tokens.finditer(text) if found["key"]), None)
 
 
 def whole(digits: str) -> int | None:
     """The number of a cell of digits; None where it is none, or one of more digits than any number of ours has."""
     return int(digits) if digits.isdecimal() and len(digits) <= 18 else None
+
+
+def _expect_short_numbers(text: str, tokens: re.Pattern[str], no_numbers: str) -> None:
+    if has_long_number(text):
+        long = (_too_long(text, found) for found in tokens.finditer(text) if found[0][0] not in no_numbers)
+        if (error := next(filter(None, long), None)) is not None:
+            raise error
+
+
+def _place(text: str, at: int) -> tuple[int, int]:
+    return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+
+
+def _too_long(text: str, found: re.Match[str]) -> DocumentError | None:
+    """For a token that is a number with more digits than are read."""
+    token, most = found[0], limits().digits
+    if len(token) <= most or not _NUMBER.fullmatch(token) or (digits := sum(sign.isalnum() for sign in token)) <= most:
+        return None
+    why = f"a number of {digits:,} digits, and at most {most:,} are read (limit digits; GAPSMITH_LIMITS=digits=NUMBER moves it)"
+    return DocumentError(why, *_place(text, found.start()))
 
 
 def _odd_number(text: str, tokens: re.Pattern[str], no_numbers: str) -> DocumentError:
@@ -120,15 +167,12 @@ def _odd_number(text: str, tokens: re.Pattern[str], no_numbers: str) -> Document
         token = found.group()
         if token[0] in no_numbers:
             continue
-        line = text.count("\n", 0, found.start()) + 1
-        column = found.start() - text.rfind("\n", 0, found.start())
-        digits = len(token.replace("_", "").lstrip("+-"))
-        if digits > sys.get_int_max_str_digits() and re.fullmatch(r"[+-]?[\d_]+", token):
-            return DocumentError(f"a number of {digits:,} digits, which nothing here can be", line, column)
+        if (long := _too_long(text, found)) is not None:
+            return long
         try:
             if not math.isfinite(float(token)):
                 shown = token if len(token) <= 40 else f"{token[:40]}…"
-                return DocumentError(f"{shown} is not a number that can be counted with", line, column)
+                return DocumentError(f"{shown} is not a number that can be counted with", *_place(text, found.start()))
         except ValueError:
             continue
     return DocumentError("holds a number that cannot be read")

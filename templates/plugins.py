@@ -61,7 +61,8 @@ class Plugin:
             yield
         except GapsmithError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
+            # One that ends the program would end a command in silence, as if all were well.
             raise self.fault(f"{says} ({type(error).__name__}: {error})") from error
 
     def held(self, function: Callable[P, R], called: str, promised: str, is_kept: Callable[[object], bool]) -> Callable[P, R]:
@@ -225,7 +226,7 @@ class Registry(Mapping[str, T], Generic[T]):
             point = next(iter(points.values()))
         try:
             return point.load()
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             missing = _missing(error)
             if name in self._own:
                 if missing is None:
@@ -259,7 +260,7 @@ def a_kind(found: object) -> str:
     return "nothing (None)" if found is None else article(type(found).__name__)
 
 
-def _missing(error: Exception) -> str | None:
+def _missing(error: BaseException) -> str | None:
     """The module whose import failed, without its parts; None where the error is of another kind."""
     return (error.name or "").partition(".")[0] or None if isinstance(error, ImportError) else None
 

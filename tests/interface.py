@@ -15,12 +15,29 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from gapsmith.templates import VERSION
+from tests.printed import results
 
+BY_DATA: Sequence[str] = (
+    # What models, providers and samplers say of themselves; `details` is of one kind of test.
+    *(f"--json *: *{name}" for name in ("identity", "provenance", "parameters*", "sampler*", "details*", "documents")),
+    # Conditions, columns, data sets, people, codes, slots, numbers of tokens.
+    *(
+        f"--json *: *{name}"
+        for name in ("where", "by_status", "versions", "by_dataset", "told", "titles", "designs*", "factors*")
+    ),
+    *(f"--json *: *{name}" for name in ("tokens", "looked_at.roles", "looked_at.rules", "could_not_look", "not_asked", "closed")),
+    *(f"--json {name}" for name in ("show: slots", "judge new: sheets", "assign: loads", "packet take: decided")),
+    *(f"--json {name}" for name in ("bank merge: added", "bank merge: renamed", "dataset load: decided")),
+    *(f"--json {name}" for name in ("count-constructions: counts", "plan *: plan.contrasts", "plan *: plan.criteria")),
+    *(f"--json {name}" for name in ("dataset recognise: datasets", "dataset recognise: refused")),
+)
+"""Objects whose keys are no names but what the data say, such as conditions; shell patterns over ``--json STAGE: PATH``."""
 FILE = Path(__file__).with_name("interface.json")
 
 
@@ -47,6 +64,29 @@ def expect_names(what: str, each: Iterable[Sequence[str]]) -> None:
         return
     for names in each:
         assert not (fault := fault_of(what, names)), fault
+
+
+def expect_results(printed: str) -> list[Any]:
+    """The results of a command with ``--json``, of whose objects, those within others too, every name is one that is promised."""
+    found = results(printed)
+    stage = json.loads(printed)["request"]["stage"]
+    met: dict[str, list[Sequence[str]]] = {}
+    _meet(found, f"--json {stage}", "", met)
+    for what, names in met.items():
+        expect_names(what, names)
+    return found
+
+
+def _meet(value: object, what: str, path: str, met: dict[str, list[Sequence[str]]]) -> None:
+    if isinstance(value, list):
+        for own in value:
+            _meet(own, what, path, met)
+    elif isinstance(value, dict):
+        is_by_data = any(fnmatchcase(f"{what}: {path}", pattern) for pattern in BY_DATA)
+        if not is_by_data:
+            met.setdefault(f"{what}: {path}" if path else what, []).append(list(value))
+        for name, own in value.items():
+            _meet(own, what, ".".join(filter(None, [path, "*" if is_by_data else name])), met)
 
 
 def fault_of(what: str, names: Sequence[str]) -> str | None:

@@ -94,7 +94,7 @@ source("gapsmith.R")
 p1 <- gapsmith_differences(gapsmith_read("results.csv"), "pf_pg1_pg2", "mf_pg1_pg2")
 cat(nrow(p1), format(mean(p1$difference), digits = 15))
 """
-QUICK = {"analysis.md", "bank.md", "data.md", "formulas.md", "review.md"}
+QUICK = {"bank.md", "data.md", "formulas.md", "review.md"}
 """Pages that `make test` tries out; `make test-full` tries all."""
 SHOWN = [
     pytest.param(page, id=page.name, marks=() if page.name in QUICK else pytest.mark.full)
@@ -133,6 +133,7 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert "://" in target or (page.parent / target).exists(), target
 
 
+@pytest.mark.full
 def test_the_r_of_the_pages_runs(gapsmith: Run, tmp_path: Path) -> None:
     if reason := r_with_lme4():
         pytest.skip(reason)

@@ -128,6 +128,7 @@ def error(status, kind, words, **headers):
 """
 
 
+@pytest.mark.full
 def test_the_provider_over_http_speaks_the_messages_api(installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-of-the-test")
     code = f"""{_LOOPBACK}
@@ -332,6 +333,7 @@ _TWO = MeasuredText("a b", np.array([[0, 1], [1, 3]], dtype=np.int32), np.array(
     ("compute", "says"),
     [
         (lambda *_: 1 / 0, "measure 'odd' of tests.test_plugins: compute failed (ZeroDivisionError: division by zero)"),
+        (lambda *_: sys.exit(0), "compute failed (SystemExit: 0)"),
         (lambda *_: "hello", "compute gave a str, not a number"),
         (lambda bits, *_: bits, "compute gave a ndarray, not a number"),
     ],

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gapsmith.bank import PassingFolder
+from gapsmith.bank import PassingFolder, written_whole
 from gapsmith.templates import read_json, text_of
 from gapsmith.training.errors import TrainingError
 from gapsmith.training.packing import CorpusPosition
@@ -185,20 +185,16 @@ def write_whole(folder: Path) -> Iterator[Path]:
     """
     from safetensors import SafetensorError
 
-    building = folder.with_name(f".{folder.name}.{os.getpid()}")
     try:
-        shutil.rmtree(building, ignore_errors=True)
-        building.mkdir(parents=True)
-        yield building
-        for file in building.iterdir():
-            with file.open("rb") as stream:
-                os.fsync(stream.fileno())
-        shutil.rmtree(folder, ignore_errors=True)
-        building.rename(folder)
+        with written_whole(folder) as building:
+            building.mkdir()
+            yield building
+            for file in building.iterdir():
+                with file.open("rb") as stream:
+                    os.fsync(stream.fileno())
+            shutil.rmtree(folder, ignore_errors=True)
     except (OSError, SafetensorError) as error:
         raise TrainingError(
             f"{folder} cannot be written ({getattr(error, 'strerror', None) or error})",
             hint="Make room, then run the same command again: it goes on from the checkpoint before.",
         ) from None
-    finally:
-        shutil.rmtree(building, ignore_errors=True)

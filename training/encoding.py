@@ -12,6 +12,7 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
+from gapsmith.bank import written_whole
 from gapsmith.training.errors import TrainingError
 
 if TYPE_CHECKING:
@@ -91,10 +92,8 @@ def save_encoded(path: Path, corpora: Mapping[str, EncodedCorpus]) -> None:
             arrays |= {f"{name}.{form}.ids": ragged.ids, f"{name}.{form}.starts": ragged.starts}
         arrays[f"{name}.opens"] = corpus.opens
         arrays[f"{name}.sizes"] = np.array([corpus.n_words, corpus.n_bytes], dtype=np.int64)
-    building = path.with_suffix(".new")
-    with building.open("wb") as stream:
+    with written_whole(path) as building, building.open("wb") as stream:
         np.savez(stream, **arrays)
-    building.replace(path)
 
 
 def load_encoded(path: Path) -> dict[str, EncodedCorpus]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.resources
 import json
 import os
 import time
@@ -16,8 +17,8 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from gapsmith.bank import Bank, PassingFolder
-from gapsmith.parsing import Parser, open_parser, parse_store, parsed
+from gapsmith.bank import PassingFolder
+from gapsmith.parsing import Parser, open_parser
 from gapsmith.scoring import accuracy_by_step
 from gapsmith.templates import ConfigError, DocumentError, GapsmithError, file_sha256, read_json, read_toml, text_of
 from gapsmith.training.biases import biases_of
@@ -25,23 +26,34 @@ from gapsmith.training.checkpoints import Checkpoints
 from gapsmith.training.config import NgramShape, TrainingConfig, config_tables, parse_config
 from gapsmith.training.encoding import encode_corpus
 from gapsmith.training.errors import TrainingError
+from gapsmith.training.grid_texts import GridText, grid_text
 from gapsmith.training.learning import Lesson, learn, text_stream
 from gapsmith.training.lm import train_lm
 from gapsmith.training.log import TrainingLog
 from gapsmith.training.machine import Machine
 from gapsmith.training.networks import new_network
-from gapsmith.training.planting import Parses, Planter, plant_corpus
+from gapsmith.training.parses import kept_parses
+from gapsmith.training.planting import Planter, plant_corpus
 from gapsmith.training.text import CorpusFiles, Lines, find_corpus, paragraphs
 from gapsmith.training.tokenizer import end_token_id, given_tokenizer, train_bpe
 
 DONE_FILE = "cell.json"
-PARSES_FILE = "parses.sqlite"
 _SAMPLE_WORDS = 20_000
 """Words of a corpus from which the rate of training is measured."""
 _STEPS = 50
 """As many are enough for a rate, however little time they took."""
 _CELL_KEYS = ("corpus", "valid", "lines", "config", "facts")
-_FACTS = ("corpus", "size_million", "filtered")
+_SCALED = (
+    ("run", "steps"),
+    ("run", "evaluate_every"),
+    ("run", "patience"),
+    ("schedule", "warmup"),
+    ("schedule", "decay"),
+    ("bias", "dyck", "steps"),
+    ("bias", "dyck", "warmup"),
+)
+"""What is counted in steps."""
+FACTS = ("corpus", "size_million", "filtered")
 
 Say = Callable[[str], None]
 
@@ -57,6 +69,8 @@ class Cell:
     corpus: CorpusFiles
     facts: Mapping[str, str] = field(default_factory=dict)
     """What the model of table 12 wants to know of it: corpus, size_million, filtered."""
+    note: str = ""
+    """What its file says of all its cells; its card says so, too."""
 
     @property
     def name(self) -> str:
@@ -113,20 +127,78 @@ class CellEstimate:
         return self.cells * self.tokens / self.rate + self.parsing
 
 
-def load_grid(file: Path, only: Sequence[str] = ()) -> list[Cell]:
-    """The cells of a grid's file, in its order, all seeds of a cell together; `only` takes some of them.
+def grid_names() -> list[str]:
+    """The grids that ship with gapsmith."""
+    folder = importlib.resources.files("gapsmith.training.grids")
+    return sorted(file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml"))
 
-    Paths in it are seen from where it lies. Raises `ConfigError` naming file, cell and key.
+
+@dataclass(frozen=True)
+class LearnerGrid:
+    """What a grid's file says, before any text has been looked for."""
+
+    file: Path
+    """What messages call it."""
+    folder: Path
+    """From where its paths are seen."""
+    shared: Mapping[str, Any]
+    common: Mapping[str, Any]
+    kinds: Mapping[str, Mapping[str, Any]]
+    texts: Mapping[str, GridText]
+    """Texts that it makes itself."""
+    seeds: tuple[int, ...]
+    factor: float
+    """Words and steps are so many times what the file says."""
+
+    @property
+    def evaluated(self) -> tuple[str, ...]:
+        """Of what is asked for at evaluations, the data sets or paradigms that its cells are measured on; empty: all. Raises
+        `ConfigError`."""
+        return tuple(_paths(str(self.file), "grid.evaluate", self.shared.get("evaluate")))
+
+    def wanted(self, only: Sequence[str] = ()) -> list[str]:
+        """The cells' kinds, or those of `only`. Raises `ConfigError` for one that is not there."""
+        missing = [name for name in only if name not in self.kinds]
+        if missing:
+            raise ConfigError(f"{self.file}: there is no cell {missing[0]!r}", hint=f"There are: {', '.join(self.kinds)}.")
+        return [kind for kind in self.kinds if not only or kind in only]
+
+    def texts_of(self, only: Sequence[str] = ()) -> dict[str, GridText]:
+        """The texts of its own that these cells read, with as many words as are wanted."""
+        named = {
+            name
+            for kind in self.wanted(only)
+            for key in ("corpus", "valid")
+            for name in _paths(f"{self.file}: cell.{kind}", key, self.kinds[kind].get(key, self.shared.get(key)))
+        }
+        return {name: text.scaled(self.factor) for name, text in self.texts.items() if name in named}
+
+
+def read_grid(file: Path, minutes: float | None = None) -> LearnerGrid:
+    """A grid's file, or the grid of that name that ships, whose paths are seen from the working folder. `minutes` scales words and steps of
+    a grid that says for how many it was made.
+
+    Raises `ConfigError` naming file and key.
     """
+    folder = file.parent
     try:
-        told = read_toml(text_of(file, "utf-8-sig"))
+        if not file.is_file() and str(file) in grid_names():
+            text = (importlib.resources.files("gapsmith.training.grids") / f"{file}.toml").read_text("utf-8")
+            folder = Path()
+        elif not file.exists():
+            raise ConfigError(f"there is no grid {str(file)!r}", hint=f"Give a TOML file, or one of {', '.join(grid_names())}.")
+        else:
+            text = text_of(file, "utf-8-sig")
+        told = read_toml(text)
     except (OSError, UnicodeDecodeError, DocumentError) as error:
         raise ConfigError(f"{file}: cannot be read as TOML ({error})") from None
-    shared, common, cells = (_table(told, name, file) for name in ("grid", "all", "cell"))
-    unknown = [name for name in told if name not in ("grid", "all", "cell")]
-    unknown += [f"grid.{name}" for name in shared if name not in (*_CELL_KEYS, "seeds")]
+    shared, common, texts, cells = (_table(told, name, file) for name in ("grid", "all", "text", "cell"))
+    unknown = [name for name in told if name not in ("grid", "all", "text", "cell")]
+    unknown += [f"grid.{name}" for name in shared if name not in (*_CELL_KEYS, "seeds", "minutes", "note", "evaluate")]
     if unknown:
-        raise ConfigError(f"{file}: {unknown[0]}: there is no such key", hint="A grid has the tables grid, all and cell.NAME.")
+        raise ConfigError(
+            f"{file}: {unknown[0]}: there is no such key", hint="A grid has the tables grid, all, text.NAME and cell.NAME."
+        )
     seeds = shared.get("seeds", [1])
     if (
         not isinstance(seeds, list)
@@ -139,19 +211,37 @@ def load_grid(file: Path, only: Sequence[str] = ()) -> list[Cell]:
         )
     if not cells:
         raise ConfigError(f"{file}: there is no cell", hint="Add a table [cell.NAME] for each learner; it may be empty.")
-    missing = [name for name in only if name not in cells]
-    if missing:
-        raise ConfigError(f"{file}: there is no cell {missing[0]!r}", hint=f"There are: {', '.join(cells)}.")
-    found: list[Cell] = []
-    for kind in cells:
-        if not only or kind in only:
-            found += _cells(file, kind, shared, common, _table(cells, kind, file), seeds)
-    return found
+    made = {name: grid_text(f"{file}: text.{name}", _table(texts, name, file)) for name in texts}
+    kinds = {kind: _table(cells, kind, file) for kind in cells}
+    return LearnerGrid(file, folder, shared, common, kinds, made, tuple(seeds), _factor(file, shared, minutes))
 
 
-def _cells(
-    file: Path, kind: str, shared: Mapping[str, Any], common: Mapping[str, Any], own: Mapping[str, Any], seeds: Sequence[int]
-) -> Iterator[Cell]:
+def _factor(file: Path, shared: Mapping[str, Any], minutes: float | None) -> float:
+    made_for = shared.get("minutes")
+    if made_for is not None and not (type(made_for) in (int, float) and made_for > 0):
+        raise ConfigError(f"{file}: grid.minutes = {made_for!r} is no number of minutes")
+    if minutes is None:
+        return 1.0
+    if made_for is None:
+        raise ConfigError(
+            f"{file}: does not say for how many minutes it was made, so its words and steps cannot be scaled",
+            hint="Say minutes = … in [grid], or leave --minutes out.",
+        )
+    return minutes / float(made_for)
+
+
+def load_grid(file: Path | LearnerGrid, only: Sequence[str] = (), *, texts: Path | None = None) -> list[Cell]:
+    """The cells of a grid's file, in its order, all seeds of a cell together; `only` takes some of them. `texts`: the folder of what
+    `make_texts` has made.
+
+    Paths in it are seen from where it lies. Raises `ConfigError` naming file, cell and key.
+    """
+    grid = file if isinstance(file, LearnerGrid) else read_grid(file)
+    return [cell for kind in grid.wanted(only) for cell in _cells(grid, kind, texts)]
+
+
+def _cells(grid: LearnerGrid, kind: str, texts: Path | None) -> Iterator[Cell]:
+    file, shared, own = grid.file, grid.shared, grid.kinds[kind]
     where = f"{file}: cell.{kind}"
     if (
         not kind
@@ -167,31 +257,40 @@ def _cells(
     base = asked["config"]
     if base is not None and not isinstance(base, str):
         raise ConfigError(f"{where}: config = {base!r} is no name of a configuration")
-    beside = None if base is None else file.parent / base
+    beside = None if base is None else grid.folder / base
     tables = {} if base is None or beside is None else config_tables(str(beside) if beside.is_file() else base)
-    tables = _merged(_merged(tables, common), {key: value for key, value in own.items() if key not in _CELL_KEYS})
+    tables = _merged(_merged(tables, grid.common), {key: value for key, value in own.items() if key not in _CELL_KEYS})
+    tables = _scaled(tables, grid.factor)
     facts = {str(key): str(value) for key, value in dict(asked["facts"] or {}).items()}
-    wrong = [key for key in facts if key not in _FACTS]
+    wrong = [key for key in facts if key not in FACTS]
     if wrong:
-        raise ConfigError(f"{where}: facts.{wrong[0]}: there is no such key", hint=f"Facts are {', '.join(_FACTS)}.")
+        raise ConfigError(f"{where}: facts.{wrong[0]}: there is no such key", hint=f"Facts are {', '.join(FACTS)}.")
+    if grid.factor != 1.0 and "size_million" in facts:
+        try:
+            facts["size_million"] = f"{float(facts['size_million']) * grid.factor:.6g}"
+        except ValueError:
+            raise ConfigError(f"{where}: facts.size_million = {facts['size_million']!r} is no number") from None
     lines = asked["lines"] or "paragraphs"
     if lines not in ("paragraphs", "sentences"):
         raise ConfigError(f"{where}: lines = {lines!r} is neither paragraphs nor sentences")
     known: Lines = "sentences" if lines == "sentences" else "paragraphs"
-    corpus, valid = ([file.parent / path for path in _paths(where, key, asked[key])] for key in ("corpus", "valid"))
+    corpus, valid = (
+        [texts / path if texts and path in grid.texts else grid.folder / path for path in _paths(where, key, asked[key])]
+        for key in ("corpus", "valid")
+    )
     if not corpus:
         raise ConfigError(f"{where}: no corpus is named", hint='Say corpus = ["folder/"] there, or in [grid] for all cells.')
     files = find_corpus(corpus, valid, lines=known)
-    for seed in seeds:
+    for seed in grid.seeds:
         config = parse_config(_merged(tables, {"run": {"seed": seed}}), where)
         biases_of(config.bias).check(config)
-        yield Cell(kind, seed, config, files, facts)
+        yield Cell(kind, seed, config, files, facts, str(shared.get("note", "")))
 
 
 def _paths(where: str, key: str, given: Any) -> list[str]:
     paths = [given] if isinstance(given, str) else [] if given is None else given
     if not isinstance(paths, list) or not all(isinstance(path, str) and path for path in paths):
-        raise ConfigError(f"{where}: {key} = {given!r} are no paths")
+        raise ConfigError(f"{where}: {key} = {given!r} are no names")
     return paths
 
 
@@ -200,6 +299,22 @@ def _table(tables: Mapping[str, Any], name: str, file: Path) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise ConfigError(f"{file}: {name} is no table")
     return found
+
+
+def _scaled(tables: Mapping[str, Any], factor: float) -> dict[str, Any]:
+    """All that is counted in steps, so many times."""
+    made = dict(tables)
+    for way in _SCALED if factor != 1.0 else ():
+        table: Any = tables
+        for name in way[:-1]:
+            table = table.get(name, {}) if isinstance(table, Mapping) else {}
+        value = table.get(way[-1]) if isinstance(table, Mapping) else None
+        if type(value) is int and value > 0:
+            scaled: dict[str, Any] = {way[-1]: max(1, round(value * factor))}
+            for name in reversed(way[:-1]):
+                scaled = {name: scaled}
+            made = _merged(made, scaled)
+    return made
 
 
 def _merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
@@ -221,6 +336,8 @@ class Examination:
     bank_file: Path
     names: tuple[str, ...]
     everything: bool = False
+    of_epochs: bool = False
+    """Only of cells that are trained by epochs."""
 
 
 def run_grid(
@@ -330,12 +447,16 @@ def train_cell(
     try:
         with ExitStack() as stack:
             hooks = []
-            if examination is not None:
+            # Cells that are not trained by epochs are evaluated for their loss alone: they are scored when they are done.
+            if examination is not None and (cell.config.run.epochs is not None or not examination.of_epochs):
                 asked = examination.bank_file, examination.names
                 hook = accuracy_by_step(*asked, everything=examination.everything, device=device, say=say or _unheard)
                 hooks.append(stack.enter_context(hook))
-            made = train_lm(cell.config, cell.corpus, folder, device=device, evaluations=hooks, say=say, parses=_kept_parses(out))
-        record = cell.record() | {"valid_loss": made.valid_loss, "seconds": time.monotonic() - began}
+            made = train_lm(cell.config, cell.corpus, folder, device=device, evaluations=hooks, say=say, parses=kept_parses(out))
+        if cell.note:
+            with (folder / "README.md").open("a", encoding="utf-8") as card:
+                card.write(f"\n**{cell.note}**\n")
+        record = cell.record() | {"valid_loss": made.valid_loss, "seconds": time.monotonic() - began, "note": cell.note}
         (folder / DONE_FILE).write_text(json.dumps(record, indent=1), encoding="utf-8")
     except GapsmithError as error:
         return _failed(cell, error.message, error.hint or "")
@@ -379,7 +500,7 @@ def parse_first(cells: Sequence[Cell], out: Path, say: Say) -> None:
         planting = cell.config.bias.planting
         if planting is not None and cell_done(cell, out) is None:
             wanted.setdefault(planting.parser, {}).update(dict.fromkeys(cell.corpus.train, cell.corpus.lines))
-    parses = _kept_parses(out)
+    parses = kept_parses(out)
     for name, files in wanted.items():
         parser = open_parser(name)
         sentences = (sentence for path, lines in files.items() for text in paragraphs(path, lines) for sentence in text)
@@ -389,16 +510,6 @@ def parse_first(cells: Sequence[Cell], out: Path, say: Say) -> None:
             n += len(block)
             if n % 20_000 == 0:
                 say(f"{n:,} sentences parsed with {name}")
-
-
-def _kept_parses(out: Path) -> Parses:
-    """Parses that are kept below `out`, in a bank that holds nothing else."""
-
-    def parses(parser: Parser, sentences: Sequence[str]) -> Mapping[str, Any]:
-        with Bank.open(out / PARSES_FILE, create=True) as bank:
-            return parsed(parse_store(bank, parser), parser, sentences)
-
-    return parses
 
 
 def _parsed_now(parser: Parser, sentences: Sequence[str]) -> Mapping[str, Any]:
@@ -434,7 +545,7 @@ def calibrate(
             if files not in sizes:
                 sizes[files] = _size(cell.corpus)
             n = sum(own.kind == kind for own in cells)
-            found.append(_estimate(cell, n, sizes[files], device, max(1.0, seconds / len(kinds))))
+            found.append(_estimate(cell, n, sizes[files], device, max(min(1.0, seconds), seconds / len(kinds))))
         return found
     finally:
         torch.set_num_threads(before)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gapsmith.bank import PassingFolder
+from gapsmith.bank import PREFIX, PassingFolder, take_away, written_whole
 from gapsmith.parsing import MemoryParseStore, Parser, open_parser, parsed
 from gapsmith.templates import ConfigError, count, file_sha256, read_json, text_of
 from gapsmith.training.attention import measure_attention, save_attention
@@ -34,7 +34,8 @@ from gapsmith.training.learning import (
 from gapsmith.training.log import TrainingLog, draw_curves
 from gapsmith.training.machine import Machine, open_machine
 from gapsmith.training.packing import CorpusPosition, Stream, batches_per_epoch
-from gapsmith.training.planting import Parses, Planter, SentenceTrees, load_trees, plant_corpus, save_trees
+from gapsmith.training.parses import Parses
+from gapsmith.training.planting import Planter, SentenceTrees, load_trees, plant_corpus, save_trees
 from gapsmith.training.schedule import same_until
 from gapsmith.training.text import CorpusFiles, paragraphs
 from gapsmith.training.tokenizer import end_token_id, given_tokenizer, save_tokenizer, train_bpe
@@ -131,6 +132,9 @@ def train_lm(
                 report=report,
                 finish=finish,
             )
+            if report is not None and machine.rank == 0:
+                # What may have stopped early has no more steps than these; its checkpoints are there.
+                report({"step": outcome.state.step, "of": outcome.state.step, "is_over": True})
             made = _finish(config, biases, outcome, network, tokenizer, out, machine)
             if machine.rank == 0 and isinstance(config.network, Gpt2Shape):
                 sentences = [] if planter is None else [next(lesson.stream(CorpusPosition()).batches(config.run.batch))]
@@ -266,6 +270,8 @@ def _begin(out: Path, config: TrainingConfig, facts: Mapping[str, Any], machine:
     """Make `out` a run's folder, or check that the run in it is this one; the step it is at, None for a new one."""
     file = out / RUN_FILE
     if not file.is_file():
+        for _ in take_away(out, f".{PREFIX}"):
+            pass
         others = [path.name for path in out.iterdir() if path.name != _LOCK]
         if others:
             raise ConfigError(f"{out} is not empty and holds no training run ({others[0]})", hint="Choose another --out.")
@@ -307,9 +313,8 @@ def _begin(out: Path, config: TrainingConfig, facts: Mapping[str, Any], machine:
 def _write_run(file: Path, facts: Mapping[str, Any], machine: Machine) -> None:
     machine.wait()
     if machine.rank == 0:
-        building = file.with_suffix(".new")
-        building.write_text(json.dumps(facts, indent=1, ensure_ascii=False), encoding="utf-8")
-        building.replace(file)
+        with written_whole(file) as building:
+            building.write_text(json.dumps(facts, indent=1, ensure_ascii=False), encoding="utf-8")
     machine.wait()
 
 
@@ -389,9 +394,8 @@ def _tokenizer(config: TrainingConfig, corpus: CorpusFiles, out: Path, machine: 
     file = out / "tokenizer.json"
     if machine.rank == 0 and not file.is_file():
         say(f"training a tokenizer of {choice.vocabulary:,} entries")
-        building = file.with_suffix(".new")
-        building.write_text(train_bpe(_texts(corpus), choice.vocabulary).to_str(), encoding="utf-8")
-        building.replace(file)
+        with written_whole(file) as building:
+            building.write_text(train_bpe(_texts(corpus), choice.vocabulary).to_str(), encoding="utf-8")
     machine.wait()
     return given_tokenizer(file)
 

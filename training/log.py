@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from gapsmith.bank import written_whole
 from gapsmith.templates import FormatError, read_json, text_of
 
 
@@ -35,9 +36,8 @@ class TrainingLog:
     def cut_after(self, step: int) -> None:
         """Forget what was logged after `step`: it will come again."""
         kept = [entry for entry in self.entries() if entry["step"] <= step]
-        building = self.path.with_suffix(".new")
-        building.write_text("".join(json.dumps(entry) + "\n" for entry in kept), encoding="utf-8")
-        building.replace(self.path)
+        with written_whole(self.path) as building:
+            building.write_text("".join(json.dumps(entry) + "\n" for entry in kept), encoding="utf-8")
 
     def add(self, entry: Mapping[str, Any]) -> None:
         """Append one line and have it on disk."""

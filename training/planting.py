@@ -8,7 +8,7 @@ before w count, and the row is divided by its sum (A). The divergence is the sum
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -18,10 +18,12 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
+from gapsmith.bank import written_whole
 from gapsmith.parsing import ROOT, Parse, Parser
 from gapsmith.training.encoding import Ids, Ragged, ragged
 from gapsmith.training.errors import TrainingError
 from gapsmith.training.packing import NOTHING, Batch
+from gapsmith.training.parses import Parses
 
 if TYPE_CHECKING:
     import torch
@@ -183,20 +185,14 @@ def plant_corpus(
     return SentenceTrees(ragged(words), ragged(heads))
 
 
-Parses = Callable[[Parser, Sequence[str]], Mapping[str, Parse]]
-"""From a parser and sentences to their trees, wherever these come from."""
-
-
 def save_trees(path: Path, trees: SentenceTrees) -> None:
     """Keep trees in a file, whole or not at all."""
-    building = path.with_suffix(".new")
     arrays: dict[str, Any] = {}
     for name in ("words", "heads"):
         part: Ragged = getattr(trees, name)
         arrays |= {f"{name}.ids": part.ids, f"{name}.starts": part.starts}
-    with building.open("wb") as stream:
+    with written_whole(path) as building, building.open("wb") as stream:
         np.savez(stream, **arrays)
-    building.replace(path)
 
 
 def load_trees(path: Path) -> SentenceTrees:

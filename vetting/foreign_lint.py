@@ -87,7 +87,8 @@ def audit_set(items: ForeignSet, progress: Callable[[int], None] = lambda _: Non
     """Ask what can be asked of sentences alone; `progress` is told how many items were read."""
     shares = Counter(name for item in items.items for name in {s.condition for s in item.sentences})
     common = [name for name in items.conditions if shares[name] > _MOST * len(items.items)]
-    same: dict[bytes, list[ForeignItem]] = defaultdict(list)
+    first: dict[bytes, str] = {}
+    duplicates: dict[str, ForeignFinding] = {}
     findings: list[ForeignFinding] = []
     looked = Looked()
     words = _words(items, looked)
@@ -97,11 +98,12 @@ def audit_set(items: ForeignSet, progress: Callable[[int], None] = lambda _: Non
         edits.add(item.label, {s.condition: s.text for s in reversed(item.sentences) if s.text.strip()})
         findings.extend(sorted(found, key=lambda f: (-f.finding.severity.rank, f.finding.code)))
         if item.sentences:
-            same[texts_digest(sorted((s.condition, s.text) for s in item.sentences))].append(item)
+            like = first.setdefault(texts_digest(sorted((s.condition, s.text) for s in item.sentences)), item.label)
+            if like != item.label:
+                duplicates[item.label] = _about(item, "C101", f"has the same sentences as item {like}", None)
         if number % _EVERY == 0:
             progress(number)
     findings = _with_findings(items, findings, dict(_of_set(items, edits)))
-    duplicates = {item.label: hit for group in same.values() for item, hit in _duplicates(group)}
     findings = _with_findings(items, findings, duplicates)
     return ForeignAudit(
         n_items=len(items.items),
@@ -184,12 +186,6 @@ def _typography(item: ForeignItem) -> Iterator[ForeignFinding]:
             message = f"{sentence.condition} {'; '.join(dict.fromkeys(flaw.message for flaw in of_code))}"
             place = FindingPlace(sentence.condition, of_code[0].start, of_code[-1].end)
             yield ForeignFinding(item.label, sentence.line, sentence.text, _finding(code, message, place))
-
-
-def _duplicates(group: list[ForeignItem]) -> Iterator[tuple[ForeignItem, ForeignFinding]]:
-    for item in group[1:]:
-        message = f"has the same sentences as item {group[0].label}"
-        yield item, _about(item, "C101", message, None)
 
 
 def _of_set(items: ForeignSet, edits: EditFacts) -> Iterator[tuple[str, ForeignFinding]]:

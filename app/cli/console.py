@@ -8,7 +8,7 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
@@ -100,9 +100,21 @@ def ask(question: str, answers: Sequence[str]) -> str | None:
             return None
 
 
-def print_json(value: Any) -> None:
-    """JSON on stdout."""
-    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+def print_json(request: Any, results: Iterable[Any], rest: Mapping[str, Any]) -> None:
+    """One JSON object on stdout, its results one after the other, since as text they are many times as large."""
+    sys.stdout.write(f'{{\n  "request": {_json(request, 2)},\n  "results": [')
+    before = "\n    "
+    for own in results:
+        sys.stdout.write(before + _json(own, 4))
+        before = ",\n    "
+    sys.stdout.write("]" if before.startswith("\n") else "\n  ]")
+    for name, value in rest.items():
+        sys.stdout.write(f',\n  "{name}": {_json(value, 2)}')
+    sys.stdout.write("\n}\n")
+
+
+def _json(value: Any, indent: int) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False).replace("\n", "\n" + " " * indent)
 
 
 def print_text(text: str, *, as_it_is: bool = False) -> None:

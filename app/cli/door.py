@@ -8,7 +8,7 @@ done than to open the workspace, carry the request out and print."""
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -50,13 +50,13 @@ class Terminal:
         return Services(note=said, warn=warned, ask=ask, progress=progress_shown)
 
     def print_json(self, request: StageRequest, results: Any, looked_at: Mapping[str, Any] | None = None) -> None:
-        """One object on stdout, of every command alike: by which request, the results (a list, also of one), and what was said; where the
-        results are findings, what the rules looked at, too, since none may mean that nothing could."""
+        """One object on stdout, of every command alike: by which request, the results (a list, also of one; an iterator is gone through
+        once), and what was said; where the results are findings, what the rules looked at, too, since none may mean that nothing could."""
         from gapsmith.app.cli.console import print_json
 
-        listed = list(results) if isinstance(results, list | tuple) else [results]
+        listed = results if isinstance(results, list | tuple | Iterator) else [results]
         beside = {} if looked_at is None else {"looked_at": looked_at}
-        print_json({"request": request.mark, "results": listed, **beside, "notes": self.told})
+        print_json(request.mark, listed, {**beside, "notes": self.told})
 
 
 def carry_out(name: str, flags: Mapping[str, Any]) -> None:

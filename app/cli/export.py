@@ -19,7 +19,7 @@ def run(request: Export, terminal: Terminal) -> None:
     if terminal.as_json and request.out is UNSET:
         raise ConfigError("--json says what was written, and stdout is for the export itself", hint="Name a file: --out FILE.")
     with open_workspace(terminal.workspace) as workspace:
-        done = export(workspace, request, terminal.services)
+        done = export(workspace, request, terminal.services, keep=False)
     if terminal.as_json:
         terminal.print_json(request, as_data(done))
     else:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gapsmith.app.cli.console import print_text, say_where
 from gapsmith.app.cli.door import Terminal
-from gapsmith.app.interrupts import StoppedError, stoppable
+from gapsmith.app.interrupts import StoppedError, Stopping, stoppable
 from gapsmith.app.requests.bringing import Import
 from gapsmith.app.stages.importing_items import brought, preview_text
 from gapsmith.app.workspace import bank_there, open_workspace, place_of
@@ -21,8 +21,8 @@ def run(request: Import, terminal: Terminal) -> None:
     """Import, into a workspace that is made where there is none."""
     name = request.file.name
     try:
-        with stoppable():
-            done = brought(_place(terminal.workspace, name), request, terminal.services)
+        with stoppable() as stopping:
+            done = brought(_place(terminal.workspace, name, stopping), request, terminal.services)
     except KeyboardInterrupt:
         raise StoppedError(
             f"stopped: nothing of {name} was imported",
@@ -60,7 +60,7 @@ def as_data(done: Brought) -> dict[str, object]:
     }
 
 
-def _place(workspace: Path | None, file: str) -> ImportPlace:
+def _place(workspace: Path | None, file: str, stopping: Stopping) -> ImportPlace:
     """The workspace that there is, or that is made once everything has been read and checked."""
 
     @contextmanager
@@ -70,6 +70,7 @@ def _place(workspace: Path | None, file: str) -> ImportPlace:
             runs = len(ws.bank.runs.all())
             try:
                 yield ws.bank
+                stopping.done()
             except KeyboardInterrupt:
                 if len(ws.bank.runs.all()) > runs:
                     raise StoppedError(f"stopped, after all of {file} had been imported") from None

@@ -12,8 +12,9 @@ def show(found: PowerPlanned) -> None:
     blocks = []
     for own in found.sets:
         tables = power_tables(own.contrasts, found.request.power)
-        n = own.contrasts[0].n if own.contrasts else 0
-        blocks.append("\n\n".join([f"{own.title}: from {n:,} observations", *map(render_table, tables)]))
+        sizes = sorted({one.n for one in own.contrasts}) or [0]
+        n = f"{sizes[0]:,}" if len(sizes) == 1 else f"{sizes[0]:,} to {sizes[-1]:,}"
+        blocks.append("\n\n".join([f"{own.title}: from {n} observations", *map(render_table, tables)]))
     print_text("\n\n\n".join(blocks))
     for path in found.files:
         note(f"wrote {path}")

@@ -17,8 +17,8 @@ __all__ = ["as_data", "run", "show"]
 
 def run(request: Score, terminal: Terminal) -> None:
     """Score, and print what came of it."""
-    with open_workspace(terminal.workspace) as workspace, stoppable():
-        found = scored(workspace, request, terminal.services)
+    with open_workspace(terminal.workspace) as workspace, stoppable() as stopping:
+        found = scored(workspace, request, stopping.by_progress(terminal.services))
     if terminal.as_json:
         terminal.print_json(request, as_data(found))
     else:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from gapsmith.app.cli.console import note, stderr
 from gapsmith.app.cli.door import Terminal
+from gapsmith.app.interrupts import stoppable
 from gapsmith.app.requests.learning import TrainLm
 from gapsmith.app.stages.training import ModelMade, Report, train_lm
 
@@ -18,7 +19,19 @@ if TYPE_CHECKING:
 
 def run(request: TrainLm, terminal: Terminal) -> None:
     """Train, showing how far that is, and print what came of it."""
-    found = train_lm(terminal.workspace, request, replace(terminal.services, hand={"training": _shown}))
+    with stoppable() as stopping:
+
+        @contextmanager
+        def shown(steps: int) -> Iterator[Report]:
+            with _shown(steps) as report:
+
+                def told(entry: Mapping[str, Any]) -> None:
+                    report(entry)
+                    stopping.done(entry.get("is_over", False))
+
+                yield told
+
+        found = train_lm(terminal.workspace, request, replace(terminal.services, hand={"training": shown}))
     if terminal.as_json:
         terminal.print_json(request, as_data(found))
     else:

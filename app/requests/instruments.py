@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 
 from gapsmith.app.requests.base import StageRequest, Unset, needed, option
 from gapsmith.app.requests.parts import ByConvention, Everything, Models, Selection, TrainedOn
-from gapsmith.templates import CONVENTIONS, DRAWS, ConfigError
+from gapsmith.templates import CONVENTIONS, DRAWS, MINUTES, ConfigError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,6 +74,12 @@ class ComparePosh(ByConvention):
     counts: Path | Unset = option(
         "Counts of right answers by corpus, size, filtering, seed and phenomenon (CSV), fitted beside table 8's.", metavar="FILE"
     )
+    grid: tuple[Path, ...] = option(
+        "Learners of `gapsmith train grid` (its --out): figures 2, 4 and 5, and their counts fitted as well (repeatable; default: what is in"
+        " learners/ of the workspace).",
+        metavar="FOLDER",
+        default=(),
+    )
     method: str = option(
         "How the Bayesian model is fitted: nuts, laplace, or auto: nuts where numpyro is installed.",
         default="auto",
@@ -129,4 +135,12 @@ class Reproduce(StageRequest):
         metavar="FILE",
     )
     model: tuple[str, ...] = option("May be given several times (default: the study's own).", "--model", "-m", default=())
+    grid: tuple[str, ...] = option(
+        "Where the study trains learners (posh2026): those of this grid, miniature, posh-corpora, posh-biases or a file, too (repeatable).",
+        metavar="NAME",
+        default=(),
+    )
+    minutes: Annotated[float | Unset, MINUTES] = option(
+        "With --grid miniature: text and training for so many minutes, instead of 30."
+    )
     out: Path | Unset = option("The folder for everything (default: the study's name).", "--out", "-o")

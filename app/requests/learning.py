@@ -10,19 +10,24 @@ from typing import Annotated, ClassVar
 
 from gapsmith.app.requests.base import StageRequest, Unset, needed, option
 from gapsmith.app.requests.parts import OnDevice
-from gapsmith.templates import COUNT, DOLLARS, FACTOR, PART, SEED, ConfigError
+from gapsmith.templates import COUNT, DOLLARS, FACTOR, MINUTES, PART, SEED, ConfigError
 
 
 @dataclass(frozen=True, kw_only=True)
 class TrainCorpus(StageRequest):
     """Mix a corpus from several sources: so many words of each, one sentence on a line, with a manifest.
 
-    The recipes that come along are the mixtures of POSH-BENCH; you say where your CHILDES, BNC and so on lie.
+    The recipes that come along are the corpora of POSH-BENCH: its mixture, BABY-F, BABY and WIKI; you say where your CHILDES, BNC and
+    so on lie. With --filter, or in a recipe that names filters, sentences stay out that show a learner directly what it is to find out
+    by itself. Parses are kept beside the new folder: the same command goes on where it was stopped, and the next corpus of the same
+    text needs none.
     """
 
     stage: ClassVar[str] = "train corpus"
 
-    recipe: str = needed("A TOML file, or posh-10m, posh-30m, posh-50m, posh-100m.", argument=True)
+    recipe: str = needed(
+        "A TOML file, or posh-10m, posh-baby-f-10m, posh-baby-10m, posh-wiki-10m (30m, 50m, 100m).", argument=True
+    )
     out: Path = needed("The new folder: train.txt, valid.txt, manifest.json.", "--out", "-o")
     sources: Mapping[str, str] = option(
         "Where a source of the recipe lies (repeatable).", "--source", metavar="NAME=PATH", default=MappingProxyType({})
@@ -35,8 +40,22 @@ class TrainCorpus(StageRequest):
         "Further words for validation, as a share of each source's (default: 0.01).", default=0.01
     )
     seed: Annotated[int, SEED] = option("Decides which stretches of the sources are taken (default: 1).", default=1)
+    filters: tuple[str, ...] = option(
+        "Leave out what this filter takes: question-formation, binding, or a TOML file of yours (repeatable).",
+        "--filter",
+        metavar="NAME",
+        default=(),
+    )
+    put_back: bool = option(
+        "With --filter: replace as many sentences by some that were taken out as each filter's put_back says.", default=False
+    )
+    parser: str = option("Who parses for --filter: embedded, spacy:NAME, stanza.", default="embedded")
 
     def check(self) -> None:
+        if self.put_back and not self.filters:
+            raise ConfigError(
+                "--put-back without --filter", hint="What is put back is what a filter has taken out; a recipe says it itself."
+            )
         for flag, given in (("--source", self.sources), ("--licence", self.licences)):
             for name, value in given.items():
                 if not value:
@@ -86,9 +105,12 @@ class TrainGrid(OnDevice):
     stage: ClassVar[str] = "train grid"
     examples: ClassVar[tuple[str, ...]] = ("gapsmith train grid biases.toml --out learners --dry-run --price 2.50",)
 
-    file: Path = needed("A TOML file: what all cells share, and what each has of its own.", argument=True)
+    file: Path = needed("A TOML file, or miniature, posh-corpora, posh-biases.", argument=True)
     out: Path = needed("The folder for the models; a stopped grid in it goes on.", "--out", "-o")
     cell: tuple[str, ...] = option("Only this cell, with all its seeds (repeatable).", metavar="NAME", default=())
+    minutes: Annotated[float | Unset, MINUTES] = option(
+        "Make words and steps of a grid that was made for other minutes so much fewer, or more: miniature was made for 30."
+    )
     workers: Annotated[int | Unset, COUNT] = option(
         "Processes, with one thread each (default: one for each processor core; one in all on a GPU)."
     )
@@ -96,12 +118,12 @@ class TrainGrid(OnDevice):
     price: Annotated[float | Unset, DOLLARS] = option("Dollars for an hour of one process, to say what it costs.")
     dry_run: bool = option("Say how long it takes and what it costs; train nothing.", default=False)
     score: tuple[str, ...] = option(
-        "Afterwards, score the workspace's items of this paradigm or data set with every model (repeatable).",
+        "Afterwards, score the workspace's items of this paradigm or data set, such as posh_*, with every model (repeatable).",
         metavar="NAME",
         default=(),
     )
     evaluate: tuple[str, ...] = option(
-        "At every evaluation, also the accuracy on the workspace's items of this paradigm or data set (repeatable).",
+        "At every evaluation, also the accuracy on the workspace's items of this paradigm or data set, such as posh_* (repeatable).",
         metavar="NAME",
         default=(),
     )

@@ -182,8 +182,8 @@ class FileReading(StageRequest):
         default=False,
     )
     clean: tuple[str, ...] = option(
-        "What is taken out of sentences, being no word of them: html, markdown, latex, escapes, encoding, subwords, special, tags, indices,"
-        " invisible, brackets, blanks (repeatable).",
+        "What is taken out of sentences, being no word of them: html, markdown, latex, escapes, encoding, subwords, special, tags, capitals,"
+        " indices, invisible, brackets, blanks (repeatable).",
         metavar="KIND",
         default=(),
     )

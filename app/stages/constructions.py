@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import pandas
 
 
-_SHORT = ("n_items", "estimate", "ci", "p", "p_adj", "verdict", "reason")
+_SHORT = ("n_items", "estimate", "ci", "p", "p_adj", "verdict", "mark", "reason")
 """What of an effect is read most, beside its tests as they are."""
 
 
@@ -60,7 +60,7 @@ class Licensed:
         return len(self.models)
 
     def to_frame(self) -> pandas.DataFrame:
-        """A row for each effect: construction, model, metric, effect, expected, n_items, estimate, ci_low, ci_high, p, p_adj, verdict."""
+        """A row for each effect: construction, model, metric, effect, expected, n_items, estimate, ci_low, ci_high, p, p_adj, verdict, mark."""
         import pandas
 
         rows = [
@@ -77,6 +77,7 @@ class Licensed:
                 "p": own.p,
                 "p_adj": own.p_adj,
                 "verdict": str(own.verdict),
+                "mark": own.mark,
             }
             for result in self.models
             for own in result.effects
@@ -118,12 +119,13 @@ def licensing(workspace: Workspace, request: AnalyzeLicensing, services: Service
     ]
     results = corrected_effects(each)
     related = correlations(results, frequencies)
-    page = None if isinstance(request.out, Unset) else write_licensing(results, related, request.out)
-    if page is not None:
+    written = None if isinstance(request.out, Unset) else write_licensing(results, related, request.out)
+    page = None if written is None else written.page
+    if written is not None:
         models = {result.model for result in results}
         scorers = tuple(own.id for own in workspace.bank.scores.scorers() if own.model in models)
         dataset = next(iter(request.dataset), None)
-        write_manifest(workspace.bank, [Used(name, dataset, scorers) for name in request.paradigm], page.parent, [page])
+        write_manifest(workspace.bank, [Used(name, dataset, scorers) for name in request.paradigm], written.folder, written.files)
     found = Licensed(request, results, tuple(related), page)
     for said in found.notes:
         services.note(said)

@@ -103,12 +103,12 @@ def study(workspace: Workspace, request: StudyContexts, services: Services = QUI
         services.note(f"{report.n_scored:,} scored now in {report.seconds:.0f} s, {report.n_present:,} already there")
         folder = said(request.out, workspace.root / request.name)
         try:
-            page = made.write(made.results(report.scorer_id), folder)
+            written = made.write(made.results(report.scorer_id), folder)
             sets = dict.fromkeys((item.paradigm, item.dataset) for item in made.items)
             used = [Used(*own, scorers=(report.scorer_id,), contexts=True) for own in sets]
-            write_manifest(bank, used, folder, [page])
+            write_manifest(bank, used, folder, written.files)
         except OSError as error:
             raise ConfigError(
                 f"{folder}: the study cannot be written there ({error})", hint="Say where with --out DIR."
             ) from None
-    return ContextsStudied(request, read_effects(folder), page)
+    return ContextsStudied(request, read_effects(folder), written.page)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
+import time
 from dataclasses import replace
 from pathlib import Path
 
 from gapsmith.app.exporting import Exported, finished, write_whole
-from gapsmith.app.r_check import check_in_r
+from gapsmith.app.r_check import check_contrasts_in_r, check_in_r
 from gapsmith.app.requests.base import UNSET, Unset, said_or_none
 from gapsmith.app.requests.outgoing import Export
 from gapsmith.app.services import Services
@@ -18,17 +20,22 @@ from gapsmith.scoring.analysis import (
     AXES,
     Analysis,
     AnalysisOptions,
+    TestsForR,
     analyze,
     compare,
     corrected_together,
     fit_formula,
+    n_variances,
     r_material,
     sentence_frame,
+    tests_for_r,
 )
 from gapsmith.scoring.report import NumbersMade, difference_table, make_numbers
-from gapsmith.templates import ConfigError
+from gapsmith.templates import ConfigError, listed
 
 _WITH_CONTEXTS = ("long", "parquet", "differences")
+_MANY_VARIANCES = 20
+"""From about here on a fit takes a minute or more, and R, which tries many more places, several times as long."""
 _KINDS = (".csv", ".parquet", ".md", ".tex")
 
 
@@ -74,8 +81,11 @@ def _ending(request: Export) -> str:
     return ending
 
 
-def export_numbers(source: AnalysisSource, kind: str, selection: ItemFilter, request: Export, services: Services) -> Exported:
-    """The numbers of that kind, as the ending of `out` wants them written; CSV for stdout. Raises `GapsmithError`."""
+def export_numbers(
+    source: AnalysisSource, kind: str, selection: ItemFilter, request: Export, services: Services, *, keep: bool
+) -> Exported:
+    """The numbers of that kind, as the ending of `out` wants them written; CSV for stdout. `keep` says whether somebody will ask for the
+    table itself. Raises `GapsmithError`."""
     wish = FrameWish(
         model=next(iter(request.model), None),
         models=request.model,
@@ -99,20 +109,22 @@ def export_numbers(source: AnalysisSource, kind: str, selection: ItemFilter, req
         found = _differences(source, selection, wish, request, services)
     else:
         tables = slor_tables(source.root, corpus)
-        found = make_numbers(kind, source.bank, selection, wish, analyses=analyses, unigrams=tables)
+        found = make_numbers(kind, source.bank, selection, wish, analyses=analyses, unigrams=tables, keep=keep)
     for message in found.notes:
         services.note(message)
     table = found.table
-    rows = len(table.rows)
-    if ending == ".parquet":
-        done = Exported(table.as_parquet(), rows, 0)
-    elif ending == ".md":
-        done = Exported(table.as_markdown().encode(), rows, 0)
-    elif ending == ".tex":
-        done = Exported(table.as_latex().encode(), rows, 0)
+    if ending == ".csv":
+        with io.BytesIO() as held, io.TextIOWrapper(held, encoding="utf-8", newline="") as stream:
+            rows = table.write_csv(stream)
+            stream.flush()
+            content = held.getvalue()
+        done = finished(content, rows, excel=request.excel, defused=request.defuse)
+    elif ending == ".parquet":
+        done = Exported(table.as_parquet(), len(table.rows), 0)
     else:
-        done = finished(table.as_csv().encode(), rows, excel=request.excel, defused=request.defuse)
-    return replace(done, format=kind, table=table, versions=found.versions, left_out=found.left_out)
+        text = table.as_markdown() if ending == ".md" else table.as_latex()
+        done = Exported(text.encode(), len(table.rows), 0)
+    return replace(done, format=kind, table=table if keep else None, versions=found.versions, left_out=found.left_out)
 
 
 def _r(source: AnalysisSource, selection: ItemFilter, wish: FrameWish, request: Export, services: Services) -> Exported:
@@ -124,23 +136,65 @@ def _r(source: AnalysisSource, selection: ItemFilter, wish: FrameWish, request: 
         source.bank, selection, wish, slor_tables(source.root, said_or_none(request.unigram)), rows=request.rows
     )
     how = modelling_of(request)
-    material = r_material(formula, frame, how)
+    for message in frame.notes:
+        services.note(message)
+    tests = _tests_for_r(source, selection, wish, frame.scorer, said_or_none(request.unigram), services)
+    fit = None
+    if request.checked or how.reduces(formula):
+        if (variances := n_variances(formula, frame, how)) > _MANY_VARIANCES:
+            services.note(
+                f"The model has {variances} variances over {len(frame.columns['value']):,} rows: fitting it takes minutes; --formula names a "
+                "smaller one."
+            )
+        began = time.monotonic()
+        fit = fit_formula(formula, frame, how)
+        took = time.monotonic() - began
+    material = r_material(formula, frame, how, fit)
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ConfigError(f"{out}: cannot be made a folder ({error.strerror})", hint="Name another with -o FOLDER.") from None
-    write_whole(out / "model.R", f"{_comment()}{material.script}".encode())
+    about = f"# {material.response} is {frame.about}.\n"
+    write_whole(out / "model.R", f"{_comment()}{about}{material.script}".encode())
     write_whole(out / material.data_file, material.data.encode())
-    for message in frame.notes:
-        services.note(message)
     services.note(f"Wrote {out / 'model.R'} and {out / material.data_file}: {material.formula}")
-    if request.checked:
-        services.note(f"R fits it now, for {request.check_minutes:g} minutes at most (--check-minutes).")
-        found = check_in_r(out, fit_formula(formula, frame, how), request.check_minutes)
+    services.note(f"{material.response} there is {frame.about}.")
+    if tests.material is not None:
+        write_whole(out / "contrasts.R", f"{_comment()}{tests.material.script}".encode())
+        write_whole(out / tests.material.data_file, tests.material.data.encode())
+        services.note(
+            f"Wrote {out / 'contrasts.R'} and {out / tests.material.data_file}: the report's tests of {listed(list(tests.tests))}, "
+            "each by its own measure."
+        )
+    if tests.left_out:
+        services.note(f"Not in {out / 'contrasts.R'}: {listed(tests.left_out)}.")
+    if fit is not None and request.checked:
+        if tests.material is not None:
+            services.note(check_contrasts_in_r(out, tests.tests, request.check_minutes))
+        services.note(
+            f"R fits model.R now, for {request.check_minutes:g} minutes at most (--check-minutes); here it took {took:.0f} s."
+        )
+        found = check_in_r(out, fit, request.check_minutes)
         services.note(found.said)
         if found.log_likelihood < found.ours - 1e-3:
             services.warn("R's search stopped lower than the one here; its estimates are those of another place.")
     return Exported(b"", 0, 0, format="r")
+
+
+def _tests_for_r(
+    source: AnalysisSource,
+    selection: ItemFilter,
+    wish: FrameWish,
+    scorer: int | None,
+    corpus: Path | None,
+    services: Services,
+) -> TestsForR:
+    """The tests of the report for the same scorer; none, with the reason, for items that no report is about."""
+    try:
+        (analysis,) = _analyses(source, selection, replace(wish, model=None, scorer=scorer), corpus, services)
+    except ConfigError as error:
+        return TestsForR(None, {}, (f"the contrasts, since {error.message}",))
+    return tests_for_r(analysis)
 
 
 def _comment() -> str:

@@ -27,11 +27,12 @@ if TYPE_CHECKING:
 _TREEBANK = "conllu"
 
 
-def export(source: Workspace | Bank, request: Export, services: Services = QUIET) -> Exported:
+def export(source: Workspace | Bank, request: Export, services: Services = QUIET, *, keep: bool = True) -> Exported:
     """Write the selected items, or their numbers, to the file or folder `out`; without one, what comes out has the `content`.
 
     Approved means: as far as who reads the bank may see; a warning says so where what others decided is left out. Raises
     `GapsmithError`; what was there stays then."""
+    # Who keeps no table, as the command, needs no memory for one of millions of words.
     kind = said_or_none(request.kind)
     if kind in NUMBERS:
         check_numbers(request)
@@ -54,7 +55,7 @@ def export(source: Workspace | Bank, request: Export, services: Services = QUIET
     if kind == _TREEBANK:
         done = _treebank(here.bank, selection, request, services)
     elif kind is not None and kind in NUMBERS:
-        done = export_numbers(here, kind, selection, request, services)
+        done = export_numbers(here, kind, selection, request, services, keep=keep)
     else:
         done = export_items(here.bank, selection, request)
     if not isinstance(request.out, Unset):

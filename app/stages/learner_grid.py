@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import multiprocessing
 import os
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,17 +16,33 @@ from gapsmith.app.requests.base import Unset, said_or_none
 from gapsmith.app.requests.learning import TrainGrid
 from gapsmith.app.requests.measuring import Score
 from gapsmith.app.services import QUIET, Services
+from gapsmith.app.stages.learners import CELLS_FILE, COUNTS_FILE
 from gapsmith.app.stages.scoring import scored
 from gapsmith.app.workspace import Workspace, find_workspace, open_workspace, settings_of
 from gapsmith.scoring.analysis import read_model_name
 from gapsmith.scoring.analysis.posh import SUBCATEGORIES, evaluate
 from gapsmith.templates import ConfigError, GapsmithError, count
-from gapsmith.training import Cell, CellEstimate, CellOutcome, Examination, calibrate, cell_done, draw_grid, load_grid, run_grid
+from gapsmith.training import (
+    FACTS,
+    Cell,
+    CellEstimate,
+    CellOutcome,
+    Examination,
+    LearnerGrid,
+    calibrate,
+    cell_done,
+    draw_grid,
+    kept_parses,
+    load_grid,
+    make_texts,
+    read_grid,
+    run_grid,
+)
 
 if TYPE_CHECKING:
     import pandas
 
-CELLS_FILE, COUNTS_FILE, FIGURE_FILE = "cells.csv", "counts.csv", "attention.svg"
+FIGURE_FILE, TEXTS_FOLDER = "attention.svg", "texts"
 _COUNTS = ("model", "corpus", "size_million", "filtered", "seed", "phenomenon", "correct", "n")
 
 
@@ -62,22 +80,32 @@ def train_grid(source: Workspace | str | os.PathLike[str] | None, request: Train
 
     Raises `ConfigError` for a grid that does not go together, before anything is trained, and `GapsmithError` where a cell failed, once all
     others are trained."""
-    cells = load_grid(request.file, request.cell)
+    grid = read_grid(request.file, said_or_none(request.minutes))
+    texts = grid.texts_of(request.cell)
+    try:
+        make_texts(texts, request.out / TEXTS_FOLDER, parses=kept_parses(request.out), say=services.note)
+    except OSError as error:
+        raise _no_room(request.out / TEXTS_FOLDER, error) from None
+    cells = load_grid(grid, request.cell, texts=request.out / TEXTS_FOLDER)
     at = None if source is None or isinstance(source, Workspace) else Path(source)
     settings = source.settings if isinstance(source, Workspace) else settings_of(find_workspace(at))
     device = device_for(settings, said_or_none(request.device))
     if (request.score or request.evaluate) and not isinstance(source, Workspace):
         with open_workspace(at) as workspace:
-            return _made(cells, workspace, request, device, services)
-    return _made(cells, source if isinstance(source, Workspace) else None, request, device, services)
+            return _made(grid, cells, workspace, request, device, services)
+    return _made(grid, cells, source if isinstance(source, Workspace) else None, request, device, services)
 
 
-def _made(cells: list[Cell], workspace: Workspace | None, request: TrainGrid, device: str, services: Services) -> GridMade:
+def _made(
+    grid: LearnerGrid, cells: list[Cell], workspace: Workspace | None, request: TrainGrid, device: str, services: Services
+) -> GridMade:
     cluster = _cluster(said_or_none(request.on))
     workers = _workers(request, device, len(cells))
     threads = 1 if workers > 1 else None
     left = [cell for cell in cells if cell_done(cell, request.out) is None]
-    estimates = calibrate(left, device=device, threads=threads) if left else []
+    # A grid that is to take less may be measured for less.
+    seconds = 20.0 if isinstance(request.minutes, Unset) else min(20.0, request.minutes)
+    estimates = calibrate(left, device=device, threads=threads, seconds=seconds) if left else []
     for line in _time_and_cost(estimates, 1 if cluster is not None else workers, request, cluster is not None):
         services.note(line)
     if request.dry_run:
@@ -98,14 +126,16 @@ def _made(cells: list[Cell], workspace: Workspace | None, request: TrainGrid, de
         made = run_grid(
             cells,
             request.out,
-            examination=_examination(workspace, request),
+            examination=_examination(workspace, request, grid.evaluated),
             device=device,
             workers=workers,
             ray=cluster,
             say=services.note,
             done=ended,
         )
-    _write(request.out / CELLS_FILE, list(CellOutcome.__dataclass_fields__), [_row(own) for own in made])
+    told = {cell.name: cell.facts for cell in cells}
+    columns = [*CellOutcome.__dataclass_fields__, *FACTS]
+    _write(request.out / CELLS_FILE, columns, [_row(own) | dict(told[own.name]) for own in made])
     good = [own for own in made if not own.problem]
     try:
         draw_grid({own.kind: own.folder for own in reversed(good)}, request.out / FIGURE_FILE)
@@ -125,10 +155,29 @@ def _made(cells: list[Cell], workspace: Workspace | None, request: TrainGrid, de
     return GridMade(request, tuple(made), tuple(estimates), counts)
 
 
-def _examination(workspace: Workspace | None, request: TrainGrid) -> Examination | None:
+def _examination(workspace: Workspace | None, request: TrainGrid, only: Sequence[str]) -> Examination | None:
     if workspace is None or not request.evaluate:
         return None
-    return Examination(workspace.bank.path, request.evaluate, request.everything)
+    names = _names(workspace, request.evaluate)
+    # A grid that says what its cells are measured on does so for the sake of time.
+    kept = tuple(name for name in names if name in only) if only else names
+    return Examination(workspace.bank.path, kept, request.everything, of_epochs=bool(only)) if kept else None
+
+
+def _names(workspace: Workspace, asked: Sequence[str]) -> tuple[str, ...]:
+    """The data sets that a pattern stands for, or where it stands for none, the paradigms; a name stands for itself."""
+    found: list[str] = []
+    paradigms = workspace.bank.paradigms.names()
+    sets = list(dict.fromkeys(own.name for own in workspace.bank.datasets.all()))
+    for name in asked:
+        if not set(name) & set("*?["):
+            found.append(name)
+            continue
+        fitting = [own for own in sets if fnmatchcase(own, name)] or [own for own in paradigms if fnmatchcase(own, name)]
+        if not fitting:
+            raise ConfigError(f"no paradigm and no data set of the workspace is called {name}")
+        found += fitting
+    return tuple(dict.fromkeys(found))
 
 
 def _cluster(place: str | None) -> str | None:
@@ -161,6 +210,8 @@ def _time_and_cost(estimates: list[CellEstimate], workers: int, request: TrainGr
     total = sum(own.seconds for own in estimates)
     where = "by one process of the cluster" if cluster else f"by {count(workers, 'process', 'processes')}"
     lines.append(f"in all about {_duration(total / workers)} {where}; cells that stop early take less")
+    if request.score or request.evaluate:
+        lines.append("what is scored, after epochs and at the end, comes on top and is not in this")
     if not isinstance(request.price, Unset):
         lines.append(f"at ${request.price:g} for an hour of one process, about ${total / 3600 * request.price:,.2f}")
     return lines
@@ -179,8 +230,9 @@ def _row(own: CellOutcome) -> dict[str, Any]:
 def _scored(workspace: Workspace, outcomes: list[CellOutcome], request: TrainGrid, services: Services) -> None:
     """Score the items with every model, and where slopes act in one, with its other slopes too."""
     paradigms = set(workspace.bank.paradigms.names())
-    own: tuple[str, ...] = tuple(name for name in request.score if name in paradigms)
-    sets: tuple[str, ...] = tuple(name for name in request.score if name not in paradigms)
+    names = _names(workspace, request.score)
+    own: tuple[str, ...] = tuple(name for name in names if name in paradigms)
+    sets: tuple[str, ...] = tuple(name for name in names if name not in paradigms)
     chosen_each = [pair for pair in ((own, ()), ((), sets)) if any(pair)]
     for outcome in outcomes:
         others = sorted(path.parent for path in outcome.folder.glob("slope-*/config.json"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -10,14 +10,18 @@ from gapsmith.app.manifests import Used, write_manifest
 from gapsmith.app.requests.base import Unset, said
 from gapsmith.app.requests.instruments import ComparePosh
 from gapsmith.app.services import QUIET, Services
+from gapsmith.app.stages.learners import COUNTS_FILE, grids_in, learners_in
 from gapsmith.app.workspace import Workspace
 from gapsmith.scoring.analysis import plain_data
-from gapsmith.scoring.analysis.posh import Evaluation, Seeds, evaluate, posh_paradigms, read_posh_counts
+from gapsmith.scoring.analysis.posh import Evaluation, Seeds, cannot_be_fitted, evaluate, posh_paradigms, read_posh_counts
 from gapsmith.scoring.report import bayes_fits, evaluation_tests, write_evaluation
 from gapsmith.templates import ConfigError
 
 if TYPE_CHECKING:
     import pandas
+
+
+_OF_GRID = "learners of "
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,21 +54,32 @@ def posh(workspace: Workspace, request: ComparePosh, services: Services = QUIET)
     """All items count, whatever was decided of them. Writes a page with its tables and figures.
 
     Raises `GapsmithError` where no pair belongs to a phenomenon, or no model has scored any."""
-    counts = None if isinstance(request.counts, Unset) else request.counts
-    own = None if counts is None else read_posh_counts(counts)
+    grids = request.grid or tuple(grids_in(workspace.root))
+    learners = [own for grid in grids for own in learners_in(grid)]
+    files = {} if isinstance(request.counts, Unset) else {request.counts.name: request.counts}
+    files |= {f"{_OF_GRID}{grid.name}": grid / COUNTS_FILE for grid in grids if (grid / COUNTS_FILE).is_file()}
+    own = {name: read_posh_counts(file) for name, file in files.items()}
+    # Whoever names a file wants it fitted; a grid of which only some cells were trained has the rest of the page.
+    unfitted = {name: why for name, counts in own.items() if name.startswith(_OF_GRID) and (why := cannot_be_fitted(counts))}
     found = evaluate(
         workspace.bank, models=request.model, seeds=cast("Seeds", request.seeds), convention=request.convention, say=services.note
     )
+    said_of_them = [f"Table 12's model is not fitted to {name}: {why}." for name, why in unfitted.items()]
+    found = replace(found, notes=(*found.notes, *said_of_them))
     folder = said(request.out, workspace.root / "posh")
     method = None if request.method == "auto" else request.method
     try:
-        fits = bayes_fits(own, name="" if counts is None else counts.name, method=method, draws=request.draws)
+        fits = bayes_fits(
+            {name: counts for name, counts in own.items() if name not in unfitted}, method=method, draws=request.draws
+        )
     except ModuleNotFoundError as error:
         raise ConfigError(str(error)) from None
     try:
-        page = write_evaluation(found, fits, folder)
+        written = write_evaluation(found, fits, folder, learners)
         scorers = tuple(own.id for own in workspace.bank.scores.scorers() if not request.model or own.model in request.model)
-        write_manifest(workspace.bank, [Used(name, scorers=scorers) for name in posh_paradigms(workspace.bank)], folder, [page])
+        write_manifest(
+            workspace.bank, [Used(name, scorers=scorers) for name in posh_paradigms(workspace.bank)], folder, written.files
+        )
     except OSError as error:
         raise ConfigError(f"{folder}: cannot be written ({error})", hint="Say where with --out DIR.") from None
-    return PoshCompared(request, found, page)
+    return PoshCompared(request, found, written.page)

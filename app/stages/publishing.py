@@ -24,6 +24,7 @@ from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.workspace import Workspace
 from gapsmith.bank import ExportSource, ItemFilter, ItemStatus, Scorer, find_items, only_paradigm
 from gapsmith.scoring import FrameWish, scorers_of
+from gapsmith.scoring.analysis import FROZEN_LATE
 from gapsmith.templates import ConfigError, Paradigm, text_of
 
 SUMS = "SHA256SUMS"
@@ -169,9 +170,9 @@ class _Folder:
             text = json.dumps([plan_data(plan) for plan in plans], ensure_ascii=False, indent=1)
             (folder / "plan.json").write_text(text + "\n", encoding="utf-8")
             if all(plan.n_scored for plan in plans):
-                self.lacks.append("Every plan was frozen when items had scores already: the tests are exploratory.")
+                self.lacks.append(f"Every plan was {FROZEN_LATE}.")
         else:
-            self.lacks.append("No plan was frozen before the analysis: its tests are exploratory (`gapsmith plan freeze`).")
+            self.lacks.append("No plan was frozen before the analysis: its tests are unplanned (`gapsmith plan freeze`).")
 
     def numbers(self, folder: Path) -> None:
         """Tables of numbers, and the report, of the same tests."""

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gapsmith.app.linted import Linted
-from gapsmith.app.requests.base import Unset, said
+from gapsmith.app.manifests import Used, write_manifest
+from gapsmith.app.requests.base import Unset, said, said_or_none
 from gapsmith.app.requests.instruments import Reproduce
 from gapsmith.app.requests.typed import read_typed
 from gapsmith.app.services import QUIET, Services
@@ -94,7 +95,7 @@ def reproduce(request: Reproduce, services: Services = QUIET) -> Reproduced:
         study = study.model_copy(update={"beside": None})
     folder = said(request.out, Path(study.name))
     models = request.model or (study.model,)
-    steps = steps_of(study, str(folder), models)
+    steps = steps_of(study, str(folder), models, request.grid, said_or_none(request.minutes))
     check_contrasts(study, folder)
     for told in old_steps(study):
         services.note(told)
@@ -110,6 +111,11 @@ def reproduce(request: Reproduce, services: Services = QUIET) -> Reproduced:
         others = records_of(study, folder)
         beside = by_both(study, runs, folder)
         written = write_study(study, runs, rows, folder / "study", effects=effects, records=others, beside=beside)
+        bank = workspace.bank
+        scorers = tuple(own.id for own in bank.scores.scorers() if own.model in models)
+        behind = bool(bank.contexts.sets())
+        used = [Used(name, scorers=scorers, contexts=behind) for name in bank.paradigms.names()]
+        write_manifest(bank, used, written.page.parent)
         if not isinstance(request.record, Unset):
             write_record(record_of(study, runs[0], rows, by=workspace.bank.reader), request.record)
             services.note(f"Recorded: {request.record}")

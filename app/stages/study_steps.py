@@ -6,6 +6,8 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
 from typing import Any
 
 from gapsmith.app.requests.base import StageRequest
@@ -43,15 +45,27 @@ class _Asked:
     where: str
 
 
-def steps_of(study: Study, folder: str, models: Sequence[str]) -> list[Step]:
-    """What is done, in order: a step that names ``{model}`` for each of them. Raises `ConfigError`, which names file and step, for a
-    stage that is not there, and for what it cannot be asked."""
+def steps_of(
+    study: Study, folder: str, models: Sequence[str], grids: Sequence[str] = (), minutes: float | None = None
+) -> list[Step]:
+    """What is done, in order: a step that names ``{model}`` for each of them, and one that names ``{grid}`` for each grid, if any, with
+    `minutes`. Raises `ConfigError`, which names file and step, for a stage that is not there, and for what it cannot be asked."""
     found = []
+    if grids and not any("{grid}" in text for asked in _asked(study) for text in _texts(asked.given)):
+        raise ConfigError(f"{study.name} trains no learners", hint="Leave --grid out.")
+    if minutes is not None and not grids:
+        raise ConfigError(
+            "--minutes is about the learners of a grid, and none is named", hint="Say --grid miniature, or leave --minutes out."
+        )
     for asked in _asked(study):
         if study.beside is None and _is_of_the_other(asked):
             continue
-        for model in models if any("{model}" in text for text in _texts(asked.given)) else models[:1]:
+        of_grids = any("{grid}" in text for text in _texts(asked.given))
+        each = models if any("{model}" in text for text in _texts(asked.given)) else models[:1]
+        for model, grid in product(each, grids if of_grids else [""]):
             here = {
+                "grid": grid,
+                "learners": Path(grid).stem,
                 "folder": folder,
                 "data": str(study.data),
                 "model": model,
@@ -60,6 +74,8 @@ def steps_of(study: Study, folder: str, models: Sequence[str]) -> list[Step]:
                 "beside": study.beside or study.convention,
             }
             given = {name: _filled(value, here, models) for name, value in asked.given.items()}
+            if of_grids and minutes is not None:
+                given["minutes"] = minutes
             stage = STAGES[asked.stage]
             request = stage.request_type().of(given, asked.where)
             words = [*typed(asked.stage).split(), *as_typed(request), *(["-w", folder] if stage.source else [])]

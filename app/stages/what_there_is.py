@@ -65,7 +65,11 @@ class ItemsShown:
 
     def as_data(self) -> list[dict[str, Any]]:
         """Everything about the items, as JSON takes it."""
-        return [item_view.as_data(self.bank, item) for item in self.items]
+        return list(self.each_as_data())
+
+    def each_as_data(self) -> Iterator[dict[str, Any]]:
+        """The same, one after the other."""
+        return (item_view.as_data(self.bank, item) for item in self.items)
 
     def to_frame(self) -> pandas.DataFrame:
         """A row for each sentence: item, dataset, paradigm, status, condition, expected, text."""

@@ -2,8 +2,9 @@
 
 A study's file is TOML. A step of it fills the request of a stage, as flags do: ``[step.score]`` with the names of its options. ``{folder}``
 in a text is the study's workspace, ``{data}`` the folder `data` beside the file, ``{model}`` the model, for each of which such a step
-is carried out, ``{name}`` the same as the name of a folder, ``{models}`` in a list all of them, and ``{convention}`` and ``{beside}`` the
-scoring conventions.
+is carried out, ``{name}`` the same as the name of a folder, ``{models}`` in a list all of them, ``{grid}`` a grid of learners,
+for each of which that is asked for such a step is carried out, ``{learners}`` the name of its folder, and ``{convention}`` and ``{beside}``
+the scoring conventions.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ from gapsmith.bank.formats.unfolding import POSITION
 from gapsmith.bank.formats.word_rows import propose_words
 from gapsmith.bank.formats.writing import CsvWriter
 from gapsmith.bank.formats.xlsx import write_xlsx
-from gapsmith.templates import DocumentError, FormatError, Plugin, PluginError, Registry, read_json
+from gapsmith.templates import DocumentError, FormatError, Plugin, PluginError, Registry, in_time, read_json
 
 Level = Literal["items", "sentences", "regions"]
 _SHOWN_BY = 400
@@ -375,6 +375,11 @@ def _shown(source: SourceFile, format: str | None, answer: FileAnswer) -> str:
 
 
 def _read(source: SourceFile, format: str | None, services: ReadServices) -> ForeignSet:
+    with in_time(str(source.path)):
+        return _read_in_time(source, format, services)
+
+
+def _read_in_time(source: SourceFile, format: str | None, services: ReadServices) -> ForeignSet:
     source = _laid_out(source, format)
     source.known["format"] = format
     with services.progress("reading", None) as told:

@@ -61,8 +61,10 @@ _LABELLED = r"(?:[A-Z]{1,4}[A-Za-z]{0,3}(?:['’]|-[A-Z]+)?)"
 _BRACKET = re.compile(
     rf"\[(?:_?\{{?{_LABELLED}\}}?(?=\s)\s+)?|(?<=[^\s])\s*\](?:_?\{{?{_LABELLED}\}}?(?=[\s.,;:?!\]]|\Z))?|\]|[{{}}⟨⟩⟦⟧「」【】]"
 )
-_EMPTY_BRACKETS = re.compile(r"[\[{<(] *[\]}>)]")
+_EMPTY_BRACKETS = re.compile(r"[\[{<(] *(?:(?i:mask|blank|unk|oov)|_+|\.{2,}|…)? *[\]}>)]")
 _SPECIAL = re.compile(r"</?s>|<(?:bos|eos|pad|sep|cls)>|\[(?:CLS|SEP|PAD|BOS|EOS)\]|<\|[^|<>]*\|>", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_LOOKED_AT, _NEARLY = 20, 0.8
 _SUBWORD = re.compile(r" ?##(?=\w)|@@ | ?[▁Ġ]|</w>")
 _POS = r"(?:[A-Z]{2,5}\$?|[A-Z]{1,4}\d?|[.,:;?!]|-[LR]RB-|PUNCT)"
 _POS_TAG = re.compile(rf"(?<=\S)(?P<sign>[/_|])(?:{_POS})(?=\s|\Z)")
@@ -166,6 +168,26 @@ def _in_brackets(text: str) -> list[Edit]:
     return [(match.start(), match.end(), "") for match in _BRACKET.finditer(text)]
 
 
+def _in_capitals(text: str) -> list[Edit]:
+    words = list(_WORD.finditer(text))
+    marked = [n for n, word in enumerate(words) if n and len(word[0]) > 1 and word[0].isupper()]
+    # One run of words within a sentence whose others are in small letters.
+    if not marked or marked[-1] - marked[0] >= len(marked) or len(words) - len(marked) < 2:
+        return []
+    start, end = words[marked[0]].start(), words[marked[-1]].end()
+    return [(start, end, text[start:end].lower())]
+
+
+def _marked_by_capitals(found: ForeignSet) -> list[tuple[ForeignItem, ForeignSentence]]:
+    """The sentences with words in capitals, where nearly all have such, and not the same one; a name such as NASA stands in few, or in all."""
+    entries = [(item, s) for item in found.items for s in item.sentences if s.text.strip()]
+    if not entries or sum(bool(_in_capitals(s.text)) for _, s in entries[:_LOOKED_AT]) < _NEARLY * len(entries[:_LOOKED_AT]):
+        return []
+    hits = [(item, s, edits[0]) for item, s in entries if (edits := _in_capitals(s.text))]
+    kinds = {s.text[start:end] for _, s, (start, end, _) in hits}
+    return [(item, s) for item, s, _ in hits] if len(hits) >= _NEARLY * len(entries) and len(kinds) > 1 else []
+
+
 def _in_tags(text: str) -> list[Edit]:
     found = [*_POS_TAG.finditer(text)]
     # One word with a slash and capitals behind it, such as TCP/IP, is no sentence with tags.
@@ -197,6 +219,7 @@ KINDS: Mapping[str, Kind] = {
         Kind("subwords", "signs of a tokenizer within words", "are taken out, and words joined", _of(_SUBWORD, _joint)),
         Kind("special", "signs of a language model's input, such as <s> or [CLS]", "are taken out", _in_special),
         Kind("tags", "a tag behind each word", "are taken off", _in_tags),
+        Kind("capitals", "words in capitals, as one marks a word", "are put into small letters", _in_capitals),
         Kind("indices", "indices on words, or traces with one", "are taken off, traces with them", _in_indices),
         Kind("invisible", "signs that nobody sees", "are taken out", _of(_INVISIBLE, lambda _: "")),
         Kind("brackets", "brackets around parts of a sentence", "are taken off with their labels, and the words stay", _in_brackets),
@@ -288,14 +311,18 @@ def _cleaned(
 def expect_clean(found: ForeignSet, source: SourceFile, *, late: bool = False) -> ForeignSet:
     """The set, with what is told of its sentences. Asks about kinds that stand in sentences; where somebody said that the file is as it is,
     by its format, they are told."""
-    if source.options.as_it_is or not (odd := odd_sentences(found, source)):
+    if source.options.as_it_is:
+        return found
+    odd = odd_sentences(found, source)
+    capitals = [] if late else _marked_by_capitals(found)
+    if not odd and not capitals:
         return found
     said = source.known.get("format") is not None
     told: list[Assumption] = []
     for kind in KINDS.values():
         if (kind.name in _LATE) != late or kind.name in source.options.clean:
             continue
-        hits = [(item, s, edits) for item, s in odd if (edits := kind.edits(s.text))]
+        hits = [(item, s, edits) for item, s in (capitals if kind.name == "capitals" else odd) if (edits := kind.edits(s.text))]
         if not hits:
             continue
         item, sentence, edits = hits[0]
@@ -328,7 +355,17 @@ def _ways(kind: Kind, texts: Sequence[str], source: SourceFile) -> Iterator[File
         return
     held = tuple(f"{sign}...{'}' if sign == '{' else ']'}" for sign in groups)
     yield replace(way, word="words")
+    if _marks_a_word(texts):
+        return
     yield FileAnswer("all", "the brackets go with what they hold", {"take_out": (*options.take_out, *held)})
+
+
+def _marks_a_word(texts: Sequence[str]) -> bool:
+    """Whether brackets mark a word of the sentences, as one marks the critical one: one pair in each, around words before which and behind
+    which the sentence goes on, and others in several sentences. Without them the sentences would lack a word."""
+    held = [re.findall(r"[\[{]([^][{}]+)[\]}]", text) for text in texts]
+    within = [re.fullmatch(r".*\w\W*[\[{][^\W\d][^][{}]*[\]}](?: .*\w.*|[.?!,]?)", text) for text in texts]
+    return len(set(map(tuple, held))) > 1 and all(len(own) == 1 for own in held) and all(within)
 
 
 def _around(text: str, start: int, end: int) -> str:

@@ -22,9 +22,9 @@ from gapsmith.bank.formats.leaving_out import as_numbers
 from gapsmith.bank.formats.likeness import groups_of, likeness_of, shared_within
 from gapsmith.bank.formats.places import place_ways
 from gapsmith.bank.formats.sheets import SHEET
-from gapsmith.bank.formats.side_by_side import side_by_side
+from gapsmith.bank.formats.side_by_side import PART, side_by_side
 from gapsmith.bank.formats.source import SourceFile, TableRow
-from gapsmith.bank.formats.suspicious import is_date, is_not_to_be_used, listed_columns, says_corrected
+from gapsmith.bank.formats.suspicious import is_date, is_not_to_be_used, is_of_no_item, listed_columns, says_corrected
 from gapsmith.templates import FormatError
 
 _FACTOR = re.compile(r"(?:^|_)(?:condition|cond|factor|manipulation|bedingung|conditie|condicion)_?(?:\d{1,2}|[a-z])?(?:$|_)")
@@ -205,6 +205,8 @@ def _roles(source: SourceFile) -> Roles:
                 )
             )
     lettered = bool(len(item) == 1 and not condition and not placed and len(sentence) == 1 and _is_lettered(source, item[0]))
+    if lettered and not options.item_columns and _is_said_again(source, item[0], sentence[0]):
+        item, lettered = (), False
     if lettered:
         said.append(Assumption("condition", f"what stands behind the number in {header[item[0]]}", "every row has one"))
     other = {role: column for role, column in known.items() if role not in ("item", "condition", "sentence")}
@@ -334,6 +336,15 @@ def _has_text(body: Sequence[TableRow], column: int) -> bool:
     return len(cells) * 2 > len(body) and long >= 0.8 * len(cells)
 
 
+_TICKS = frozenset({"x", "✓", "✔", "✗", "✘", "☑", "•", "+", "ok"})
+
+
+def is_ticked(body: Sequence[TableRow], column: int) -> bool:
+    """Whether a column holds one sign for yes and nothing else: what somebody ticked is no word."""
+    cells = {cell for row in body if (cell := row.cells[column].strip().casefold())}
+    return len(body) > 1 and len(cells) == 1 and cells <= _TICKS
+
+
 def _are_codes(body: Sequence[TableRow], column: int) -> bool:
     """Whether all cells are numbers, or letters with a number."""
     return bool(body) and all(_CODE.fullmatch(row.cells[column].strip()) for row in body)
@@ -376,6 +387,21 @@ def _is_lettered(source: SourceFile, item: int) -> bool:
     named = Counter(letter_of(match) for match in found if match is not None)
     is_crossed = max(numbers.values(), default=0) > 1 and min(named.values(), default=0) > 1
     return bool(cells) and all(found) and len(set(cells)) == len(cells) and is_crossed
+
+
+def _is_said_again(source: SourceFile, coded: int, sentence: int) -> bool:
+    """Whether what a column of codes such as wh.1.a says stands in columns of its own, too: the items in one, and the letters in several that
+    are factors."""
+    rows = [row.cells for row in body_of(source)]
+    matches = [match for cells in rows if (match := LETTERED.fullmatch(plain(cells[coded]))) is not None]
+    numbers, letters = [match[1] for match in matches], [letter_of(match) for match in matches]
+    others = [c for c in range(len(source.first_row)) if c not in (coded, sentence) and source.first_row[c].strip()]
+    values = {c: [plain(cells[c]) for cells in rows] for c in others}
+    items = [c for c in others if len(set(values[c])) == len(set(numbers)) == len(set(zip(values[c], numbers, strict=True)))]
+    factors = [c for c in others if c not in items and 1 < len(set(values[c])) < len(set(letters))]
+    factors = [c for c in factors if len(set(zip(letters, values[c], strict=True))) == len(set(letters))]
+    combined = set(zip(*(values[c] for c in factors), strict=True)) if len(factors) > 1 else set()
+    return bool(items) and len(combined) == len(set(letters))
 
 
 # ---- what the cells allow
@@ -435,7 +461,8 @@ def propose(source: SourceFile) -> None:
             _ask(source, answers[:3])
         alike = _alike(body, texts)
         choices = [[*texts, *sparse] for sparse in _choices(source, found, texts)]
-        if 1 < len(alike) < len(texts):
+        left = [header[column] for column in texts if column not in alike]
+        if 1 < len(alike) < len(texts) and not _are_crossed([header[column] for column in alike], left):
             of_notes = any(fold(header[column]) in NOTES for column in texts if column not in alike)
             choices = [alike, *choices] if of_notes else [*choices, alike]
         ways = [tuple(header[column] for column in sorted(choice)) for choice in choices]
@@ -445,17 +472,12 @@ def propose(source: SourceFile) -> None:
             message = (
                 f"{', '.join(ways[0])} are called as the lists of an experiment are, where the condition changes from row to row"
             )
-            source.ask(
+            source.refuse(
                 1,
                 message,
-                f"{message}. Is every one of them a condition all the same?",
-                [
-                    *(replace(way, word="stack") for way in stacked_ways(source)),
-                    FileAnswer(
-                        "yes", "every list is one condition, the same for all items", {"sentence_columns": ways[0], **own}
-                    ),
-                ],
-                hint="If they are lists, make a table with a row per sentence, and its item, condition and list.",
+                hint="Nothing here says which condition a sentence is in. Make a table with a row per sentence and the columns item, condition, "
+                f"sentence and list.\nIf every column is one condition all the same, name them: --sentence-column.\n{source.head}\n",
+                ways=stacked_ways(source),
             )
         _ask(
             source,
@@ -464,6 +486,12 @@ def propose(source: SourceFile) -> None:
                 for w in ways
             ],
         )
+
+
+def _are_crossed(some: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether headings are cells of one design, as two rows of headings make them: every one of the others shares a part with one of some."""
+    parts = {part for heading in some for part in heading.split("_")}
+    return len(others) > 1 and all("_" in heading and parts & set(heading.split("_")) for heading in others)
 
 
 def _under_others(source: SourceFile, above: TableRow | None, row: TableRow) -> list[FileAnswer]:
@@ -540,10 +568,25 @@ def _expect_no_third(source: SourceFile) -> None:
         return
     conditions, regions = first_seen(cell for cell in top if cell), first_seen(cell for cell in names if cell)
     lines = f"{source.place(rows[0].line)} to {source.place(rows[2].line)}"
+    joined = next(source.under_one(rows)).cells
+    ways = []
+    if (found := side_by_side(joined)) is not None and set(found.parts) == set(conditions):
+        items = [joined[c] for c in found.shared if "item" in roles_of([joined[c]]) or fold(joined[c]) in _ITEM_NUMBERS]
+        options = {
+            "header_rows": 3,
+            "stack": True,
+            "item_columns": tuple(items[:1]),
+            "condition_columns": (PART,),
+            "regions": found.roles,
+            "attributes": tuple(joined[c] for c in found.shared if joined[c] not in items[:1]),
+        }
+        means = f"{', '.join(conditions)} are conditions, each with the regions {', '.join(found.roles)}"
+        ways = [FileAnswer("yes", means, {key: value for key, value in options.items() if value})]
     source.refuse(
         rows[0].line,
         f"there are three rows of headings ({lines}): conditions ({', '.join(conditions)}) over regions ({', '.join(regions)}) over their "
         "numbers",
+        ways=ways,
         hint="Put the conditions below each other: one row of headings, and for every item a row per condition, such as\n"
         f"  {','.join(['item', 'condition', *regions])}\n"
         + "".join(f"  1,{condition},{','.join('…' for _ in regions)}\n" for condition in conditions[:2])
@@ -551,6 +594,7 @@ def _expect_no_third(source: SourceFile) -> None:
     )
 
 
+_ITEM_NUMBERS = frozenset({"no", "nr", "number", "num", "n", "nummer", "numero"})
 _NUMBERED_HEADING = re.compile(r"[^\W\d_]{0,7}[ _.-]?\d{1,2}")
 
 
@@ -833,7 +877,7 @@ def kinds_of(source: SourceFile) -> Iterator[FileAnswer]:
         if _parts_a_design(own, body, column):
             continue
         for value, count in times.most_common():
-            if value and _PRACTICE.match(value) is None and not is_not_to_be_used(heading, value):
+            if value and _PRACTICE.match(value) is None and not is_of_no_item(value) and not is_not_to_be_used(heading, value):
                 yield FileAnswer(
                     "", f"rows whose {heading} is {value}, {count:,} of {len(body):,}", {"only": (f"{heading}={value}",)}
                 )
@@ -841,7 +885,9 @@ def kinds_of(source: SourceFile) -> Iterator[FileAnswer]:
 
 _ROW_NUMBERS = frozenset({"number", "no", "nr", "num"})
 """Headings of numbers that may be those of items."""
-_KEY = re.compile(r"(?:corr|correct|expected|right)_?(?:ans|answer|resp|response|key)s?|(?:ans|answer|resp|response)_?key")
+_KEY = re.compile(
+    r"(?:(?:corr|correct|expected|right)_?)?(?:ans|answer|resp|response)s?|(?:corr|correct|expected|right)_?keys?|(?:ans|answer|resp|response)_?key"
+)
 """Headings of the right answers to questions."""
 _PRACTICE = re.compile(r"prac|train|exercise|warm|demo|übung|ubung|oefen|entra[iî]n|prueba|prova|probe(?!s)", re.IGNORECASE)
 """What rows for practice are called, which are never what a file is for."""
@@ -1315,7 +1361,7 @@ def _lettered(source: SourceFile, found: Roles, sentence: int) -> list[FileAnswe
     if found.item or found.condition:
         return []
     for column in range(len(header)):
-        if column != sentence and _is_lettered(source, column):
+        if column != sentence and _is_lettered(source, column) and not _is_said_again(source, column, sentence):
             cell = plain(body_of(source)[0].cells[column])
             options = {"item_columns": (header[column],), **({} if found.sentence else {"sentence_columns": (header[sentence],)})}
             return [FileAnswer("", f"{header[column]} says item and condition, as in {cell}", options)]
@@ -1425,12 +1471,17 @@ def expect_parts(source: SourceFile) -> None:
     found, body = roles(source), body_of(source)
     taken = {*found.item, *found.condition}
     texts = [c for c, heading in enumerate(found.header) if c not in taken and heading and _has_text(body, c)]
-    whole = [c for c in texts if all(_is_whole(row.cells[c]) for row in body if row.cells[c].strip())]
+    strict = [c for c in texts if all(_is_whole(row.cells[c]) for row in body if row.cells[c].strip())]
+    # Beside whole sentences, words that end as these do without beginning so are others, such as those of a maze task.
+    ended = [c for c in texts if all(_ENDED.search(row.cells[c].strip()) for row in body if row.cells[c].strip())]
+    whole = [c for c in texts if c in strict or (strict and c in ended)]
     wordy = [c for c in range(len(found.header)) if c not in taken and c not in whole and _is_wordy(body, c)]
     if len(whole) < 2 or wordy or len(body) < 2:
         return
     whole.sort(key=lambda c: (fold(found.header[c]) in NOTES, -len({row.cells[c] for row in body})))
     named = ", ".join(found.header[c] for c in sorted(whole))
+    # What stands before or beside a sentence is one only where nothing else is.
+    own = [c for c in whole if fold(found.header[c]) not in NOTES and c in strict] or whole
     source.ask(
         1,
         f"several of its columns hold whole sentences: {named}",
@@ -1443,12 +1494,15 @@ def expect_parts(source: SourceFile) -> None:
                     f"{found.header[c]} has the sentences, the others say something of them",
                     {"sentence_columns": (found.header[c],)},
                 )
-                for c in whole[:3]
+                for c in own[:3]
             ),
-            FileAnswer(
-                "all",
-                f"{named} are one text, in this order",
-                {"regions": tuple(found.header[c] for c in sorted(whole)), "format": "region_columns"},
+            *(
+                FileAnswer(
+                    "all",
+                    f"{named} are one text, in this order",
+                    {"regions": tuple(found.header[c] for c in sorted(whole)), "format": "region_columns"},
+                )
+                for _ in range(len(whole) == len(strict))
             ),
         ],
     )
@@ -1486,12 +1540,20 @@ def expect_one_each(source: SourceFile, found: ForeignSet) -> None:
     own = roles(source)
     items = tuple(own.header[column] for column in own.item)
     conditions = tuple(own.header[column] for column in own.condition)
-    names = [name for name in doubled[0].sentences[0].attributes if _resolves(found, name) and not is_person(name)]
+    names = [
+        name
+        for name in doubled[0].sentences[0].attributes
+        if _resolves(found, name) and not (is_person(name) or _KEY.fullmatch(fold(name)))
+    ]
     # What is written in words of its own says something of a sentence, and names nothing.
     own_values = {name: [str(s.attributes.get(name, "")) for one in doubled for s in one.sentences] for name in names}
     names = [name for name in names if all(len(value.split()) <= _KIND_WORDS for value in own_values[name])]
     names = [name for name in names if not all(map(is_date, own_values[name]))]
     kinds = _kinds_without(source, doubled)
+    # Practice and fillers are no conditions, and no rows to be corrected.
+    has_others = any(is_of_no_item(value) for way in kinds for value in _others_of(source, way))
+    if has_others:
+        names = []
     # Fillers that several lists have are another kind of rows, where a column says so.
     if not kinds and all(_repeats(one) for one in doubled):
         kinds = [
@@ -1539,7 +1601,7 @@ def expect_one_each(source: SourceFile, found: ForeignSet) -> None:
             message,
             hint=f"{slip}{two}Two conditions cannot have one label: give each its own, such as {twice}_1 and {twice}_2. If the same "
             f"sentence or item is there twice, take one out. To take the rows as they are, say --format {found.shape}.\n{source.head}\n",
-            ways=[*kinds, *_replaced(source, found, doubled), *_by_place(source, found)],
+            ways=kinds if has_others else [*kinds, *_replaced(source, found, doubled), *_by_place(source, found)],
         )
     answers = [FileAnswer(str(n), answer.means, answer.options) for n, answer in enumerate(answers[:4], 1)]
     if len(answers) == 1:
@@ -1617,6 +1679,14 @@ def _repeats(item: ForeignItem) -> bool:
     return len({(s.condition, plain(s.text)) for s in item.sentences}) == len({s.condition for s in item.sentences})
 
 
+def _others_of(source: SourceFile, way: FileAnswer) -> Iterator[str]:
+    """The values of the column of which a way takes one."""
+    for said in way.options.get("only", ()):
+        name, _, value = said.partition("=")
+        column = roles(source).header.index(name)
+        yield from first_seen(cell for row in body_of(source) if (cell := plain(row.cells[column])) != value)
+
+
 def _kinds_without(source: SourceFile, doubled: Sequence[ForeignItem]) -> list[FileAnswer]:
     """Which rows may be read where only those of one kind, such as fillers, have a condition twice."""
     kinds = [] if source.options.only else list(kinds_of(source))
@@ -1689,12 +1759,52 @@ def expect_other_texts(source: SourceFile, found: ForeignSet) -> None:
     item = several[0]
     differing = [name for name, value in item.sentences[0].attributes.items() if item.sentences[1].attributes.get(name) != value]
     what = f"What differs seems to stand in {', '.join(repr(name) for name in differing)}. " if differing else ""
+    ways = _parts_of_sentences(source, differing)
+    if ways:
+        source.ask(
+            item.sentences[1].line,
+            f"the conditions of an item have the same sentence, in all {len(several):,} items: {_listed_conditions(item)}",
+            f"The conditions of an item have the same sentence. {what}Are the columns {', '.join(ways[0].options['regions'])} its parts?",
+            ways,
+            hint=what,
+        )
     source.refuse(
         item.sentences[1].line,
         f"the conditions of an item have the same sentence, in all {len(several):,} items: {_listed_conditions(item)}",
         hint=f"{what}If that stands before the sentence, as a context does, write the two into one cell; or name the column of the "
         f"sentences with --sentence-column. To take the sentences as they are, say --format {found.shape}.\n{source.head}\n",
     )
+
+
+def _parts_of_sentences(source: SourceFile, differing: Sequence[str]) -> list[FileAnswer]:
+    """That columns side by side are the parts of sentences: the one that was taken for them, those that differ, and what ends them."""
+    own, body = roles(source), body_of(source)
+    if not source.known.get("is_table") or len(own.sentence) != 1 or source.options.sentence_columns or not own.is_long:
+        return []
+    taken = {*own.item, *own.condition}
+    words = [
+        column
+        for column, heading in enumerate(own.header)
+        if column not in taken
+        and heading
+        and fold(heading) not in NOTES | JUDGES
+        and not _is_measure(row.cells[column] for row in body)
+        and not is_ticked(body, column)
+        and any(re.search(r"[^\W\d_]", row.cells[column]) for row in body)
+    ]
+    wanted = {own.header[c] for c in own.sentence} | set(differing)
+    is_whole = all(_ENDED.search(row.cells[own.sentence[0]].strip()) for row in body)
+    if (
+        is_whole
+        or not wanted <= {own.header[c] for c in words}
+        or words != list(range(words[0], words[-1] + 1))
+        or len(words) < 2
+    ):
+        return []
+    if not all(_ENDED.search(row.cells[words[-1]].strip()) for row in body):
+        return []
+    names = tuple(own.header[column] for column in words)
+    return [FileAnswer("yes", f"{', '.join(names)} are the parts of a sentence", {"regions": names, "format": "region_columns"})]
 
 
 def _listed_conditions(item: ForeignItem) -> str:

@@ -18,8 +18,11 @@ _OF_SENTENCES = frozenset({"gloss", "translation"})
 """Attributes that every sentence has of its own."""
 UNIT = "\x1f"
 """What keeps several cells apart that are one label; no cell of a table holds it."""
-LETTERED = re.compile(r"(.*?\d+)(?:\s*[-_.]?\s*\(?([A-Za-z])\)?\.?|[-_.:/ ]([A-Za-z][\w+-]*)|\.(\d{1,2})|([A-Za-z]{2,6}))")
-"""An item's number with the letter, the letters, the name or the number of its condition behind it, such as 12b, 12sg, 12-gap or 12.2."""
+LETTERED = re.compile(
+    r"(.*?\d+)(?:\s*[-_.]?\s*\(?([A-Za-z])\)?\.?|[-_.:/ ]([A-Za-z][\w+-]*)|\.(\d{1,2})|([A-Za-z]{2,6}(?:[-_.][\w+-]+)?|[A-Za-z][-_.][\w+-]+))"
+)
+"""An item's number with the letter, the letters, the name or the number of its condition behind it, such as 12b, 12sg, 12b_sg, 12-gap or
+12.2."""
 _NAMED = 6
 """At most so many headings are named that are given anew."""
 

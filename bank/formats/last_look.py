@@ -88,6 +88,7 @@ _TAIL = re.compile(
 _ABBREVIATED = re.compile(
     r"(?:\b[A-Za-z]|\b(?:Mrs?|Ms|Dr|St|Prof|Sr|Jr|Mt|Rev|Gen|Col|Capt|Lt|Sgt|vs|etc|[Nn]r|Nos?|ca|bzw|Hr|Fr|z\.B|e\.g|i\.e|[ap]\.m))\.\Z"
 )
+_ASKED = re.compile(r"(?P<first>[^.!?…]+ [^.!?…]+[.!][\"”’»]?)\s+(?P<begin>[^\W\d_]+)[ ’'][^.!?…]*\?\s*")
 _ENDED = re.compile(r"[.?!…。？！][\"'”’»)\]]*\s*\Z")
 _REMARK = re.compile(r"(?<=[.?!…\"”’»)\]])\s+(?P<sign>-{2,}|/{2}|<-+|←)\s+(?=\S*\w)")
 """What sets a remark off from the sentence before it."""
@@ -544,6 +545,36 @@ def _tails(seen: Seen) -> Iterator[Sign]:
     )
 
 
+def _questions(seen: Seen) -> Iterator[Sign]:
+    """A question behind the sentence in nearly every cell, as people are asked one about it."""
+    hits = [
+        (item, s, [match["begin"]])
+        for item, s in seen.entries
+        if s.text.rstrip()[-1:] == "?"
+        and (match := _ASKED.fullmatch(s.text)) is not None
+        and not _ABBREVIATED.search(match["first"])
+    ]
+    if len(hits) < _MOST * len(seen.entries) or seen.found.regions:
+        return
+    begins = tuple(dict.fromkeys(own[0] for *_, own in hits))
+    suffixes = (*seen.source.options.strip_suffixes, *(f"{begin}...?" for begin in begins))
+    taken = replace(seen.source.options, strip_suffixes=suffixes)
+    # The words must take off all of every question, and nothing else.
+    is_safe = len(begins) <= _FORMS and all(
+        parts_of(s.text, taken)[1] == match["first"] for _, s, _ in hits if (match := _ASKED.fullmatch(s.text)) is not None
+    )
+    yield Sign(
+        "behind sentences",
+        f"a question seems to stand behind {_such_as(hits, seen.entries)}",
+        line=hits[0][1].line,
+        ways=(FileAnswer("yes", "questions are taken off, and kept beside the sentence", {"strip_suffixes": suffixes}),)
+        if is_safe
+        else (),
+        is_refused=not is_safe,
+        hint="" if is_safe else "Write it into a column of its own.",
+    )
+
+
 def _may_be_open(text: str) -> bool:
     return "TODO" in text or "XXX" in text or "TB" in text or "FIXME" in text or "???" in text
 
@@ -868,6 +899,7 @@ _AT_SENTENCES: tuple[Look, ...] = (
     _leads,
     _around,
     _tails,
+    _questions,
     _open_ends,
 )
 _AT_ITEMS: tuple[Look, ...] = (_headings, _order, _labels, _flags, _alike, _moved, _exchanged, _columns)

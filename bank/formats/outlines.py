@@ -63,9 +63,16 @@ class Outline:
 def outline_of_html(text: str) -> Outline | None:
     """The lists and lines of a web page; None where it has not two of them."""
     parser = _Page()
-    parser.feed(text)
-    parser.close()
+    feed(parser, text)
     return _outline(parser.top, always=True)
+
+
+def feed(parser: HTMLParser, text: str) -> None:
+    """Have a page read to its end. A bracket that nothing closes is text: of many of them, Python's own reader looks at all that follows
+    for each."""
+    end = text.rfind(">") + 1
+    parser.feed(text[:end] + text[end:].replace("<", "&lt;"))
+    parser.close()
 
 
 def outline_of_markdown(text: str, suffix: str) -> Outline | None:

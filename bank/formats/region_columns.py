@@ -13,7 +13,15 @@ from dataclasses import replace
 
 from gapsmith.bank.formats.answers import is_open_as_region
 from gapsmith.bank.formats.asking import Assumption, FileAnswer
-from gapsmith.bank.formats.columns import Roles, expect_one_each, expect_one_experiment, expect_parts, roles, tells_apart
+from gapsmith.bank.formats.columns import (
+    Roles,
+    expect_one_each,
+    expect_one_experiment,
+    expect_parts,
+    is_ticked,
+    roles,
+    tells_apart,
+)
 from gapsmith.bank.formats.composing import compose, plain
 from gapsmith.bank.formats.foreign import ForeignRegion, ForeignSentence, ForeignSet, GivenRegion
 from gapsmith.bank.formats.grouping import (
@@ -234,7 +242,8 @@ def _columns(source: SourceFile, top: TableRow, header: tuple[str, ...], body: l
     regions = tuple(
         column
         for column in others
-        if column in asked or not (column in attributes or _is_known(header[column]) or _is_numeric(body, column))
+        if column in asked
+        or not (column in attributes or _is_known(header[column]) or _is_numeric(body, column) or is_ticked(body, column))
     )
     beside: tuple[int, ...] = ()
     if not source.known.get("format") and (own := _numbered_ones(header, regions)):

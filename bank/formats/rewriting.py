@@ -17,9 +17,10 @@ from gapsmith.bank.formats.drawn_tables import drawn_table
 from gapsmith.bank.formats.headings import roles_of
 from gapsmith.bank.formats.javascript import is_script, scripted
 from gapsmith.bank.formats.latex import examples_of, is_latex
+from gapsmith.bank.formats.likeness import shared_within
 from gapsmith.bank.formats.marked_up import json_of_toml, json_of_xml, rows_of_sections
 from gapsmith.bank.formats.named_values import named_values
-from gapsmith.bank.formats.outlines import Outline, outline_of_html, outline_of_markdown
+from gapsmith.bank.formats.outlines import Outline, feed, outline_of_html, outline_of_markdown
 from gapsmith.bank.formats.r_code import RTable, frames_of, is_r
 from gapsmith.bank.formats.text_grid import text_grid
 from gapsmith.bank.formats.unfolding import unfolded
@@ -151,6 +152,18 @@ def rewritten(
     if (numbered := _numbered(text)) is not None:
         under = "an item's number and a condition before each sentence, under headings of our own"
         return Rewritten(numbered, (*how, under), is_whole=False)
+    if (named_before := _before_colons(text)) is not None:
+        return Rewritten(
+            named_before, (*how, "item and condition before a colon, under headings of our own"), suffix=".tsv", is_whole=False
+        )
+    if (judged := _judged_lines(text)) is not None:
+        return _as_rows(
+            *judged, (*how, "what is said of each sentence before it, as its condition; sentences that follow are an item")
+        )
+    if (by_condition := _blocks_of_conditions(text)) is not None:
+        return _as_rows(*by_condition, (*how, "a block for each condition, whose lines are the items in their order"))
+    if (of_cells := _cells_in_lines(text)) is not None:
+        return _as_rows(*of_cells, (*how, "the cells of a table, one a line"))
     if (spaced := _spaced(text)) is not None:
         return Rewritten(spaced, (*how, "columns that spaces part"), is_whole=False)
     start = next((line for line in text.split("\n") if line.strip()), "")
@@ -490,6 +503,111 @@ def _numbered(text: str) -> str | None:
     return ("list\t" if heads else "") + "item\tcondition\tsentence\n" + "\n".join(rows)
 
 
+_CODED = re.compile(r"(?P<item>[^\W\d_]{0,8}[_.-]?\d{1,5})[_.-](?P<condition>[^\W\d_][\w.+-]{0,30}):\s+(?P<text>\S+ .*)")
+
+
+def _before_colons(text: str) -> str | None:
+    """Lines such as S1_gram: and a sentence, all of them; None where one is no such line, or an item has other conditions than the others."""
+    lines = [line.strip() for line in text.split("\n")]
+    found = [_CODED.fullmatch(line) for line in lines if line]
+    if len(found) < 4 or not all(found):
+        return None
+    own: dict[str, list[str]] = {}
+    for match in found:
+        assert match is not None
+        own.setdefault(match["item"], []).append(match["condition"])
+    sets = {tuple(sorted(labels)) for labels in own.values()}
+    if len(own) < 2 or len(sets) > 1 or not 1 < len(set(next(iter(sets)))) == len(next(iter(sets))):
+        return None
+    rows = [_row(m.group("item", "condition", "text")) if (m := _CODED.fullmatch(line)) else "" for line in lines]
+    return "item\tcondition\tsentence\n" + "\n".join(rows)
+
+
+_JUDGED = re.compile(r"(?P<said>[a-z]{2,14}) +(?P<text>[^\W\d_a-z]\w*.* .+)")
+
+
+_SAID_OF_SENTENCES = frozenset(
+    {
+        "ok",
+        "good",
+        "bad",
+        "fine",
+        "gram",
+        "ungram",
+        "grammatical",
+        "ungrammatical",
+        "acceptable",
+        "unacceptable",
+        "correct",
+        "incorrect",
+    }
+)
+
+
+def _judged_lines(text: str) -> tuple[list[list[str]], list[int]] | None:
+    """Lines such as ``ok The cats sleep.`` and ``bad The cats sleeps.``, the same words in the same order in every item; None where a line
+    is none of these, or a word says nothing of a sentence."""
+    lines = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    if len(lines) < 4 or _JUDGED.fullmatch(lines[0][1]) is None:
+        return None
+    found = [(number, match.group("said", "text")) for number, line in lines if (match := _JUDGED.fullmatch(line)) is not None]
+    labels = [said for _, (said, _) in found]
+    size = len(set(labels))
+    if len(found) < len(lines) or size < 2 or len(labels) % size or labels != labels[:size] * (len(labels) // size):
+        return None
+    if not set(labels) <= _SAID_OF_SENTENCES:
+        return None
+    rows = [[str(n // size + 1), said, own] for n, (_, (said, own)) in enumerate(found)]
+    return [["item", "condition", "sentence"], *rows], [number for number, _ in found]
+
+
+_CONDITION = re.compile(r"(?:#+\s*)?(?:condition|cond\.?|bedingung)\s*[:=]?\s+(?P<name>\S.{0,60}?):?", re.IGNORECASE)
+
+
+def _blocks_of_conditions(text: str) -> tuple[list[list[str]], list[int]] | None:
+    """Blocks under ``Condition: name``, all with as many sentences, of which those of one place are an item; None where they share no more
+    words than those of a block."""
+    if _CONDITION.fullmatch(text.lstrip().partition("\n")[0].strip()) is None:
+        return None
+    blocks: list[tuple[str, list[tuple[int, str]]]] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if (match := _CONDITION.fullmatch(line.strip())) is not None:
+            blocks.append((match["name"], []))
+        elif line.strip():
+            blocks[-1][1].append((number, line.strip()))
+    sizes = {len(own) for _, own in blocks}
+    names = {name for name, _ in blocks}
+    if len(blocks) < 2 or len(sizes) > 1 or len(names) < len(blocks) or min(sizes) < 2:
+        return None
+    if not all(_ENDED.search(line) and not line[0].isdigit() for _, own in blocks for _, line in own):
+        return None
+    texts = [[line for _, line in own] for _, own in blocks]
+    if shared_within([list(item) for item in zip(*texts, strict=True)]) <= shared_within(texts):
+        return None
+    rows = [[str(n), name, line] for name, own in blocks for n, (_, line) in enumerate(own, 1)]
+    return [["item", "condition", "sentence"], *rows], [number for _, own in blocks for number, _ in own]
+
+
+_WIDEST_TABLE = 8
+
+
+def _cells_in_lines(text: str) -> tuple[list[list[str]], list[int]] | None:
+    """The rows of a table of which every cell has a line of its own, its headings first, as a table is pasted from a document: the headings are
+    known, they are of item and sentence at least, and below them words stand in the column of sentences alone."""
+    lines = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    if len(lines) < 3 or len(lines[0][1]) > 40 or not roles_of([lines[0][1]]):
+        return None
+    for width in range(_WIDEST_TABLE, 1, -1):
+        top = [line for _, line in lines[:width]]
+        roles = roles_of(top)
+        if len(lines) % width or len(lines) < 3 * width or not {"item", "sentence"} <= set(roles) or any(map(_ENDED.search, top)):
+            continue
+        rows = [lines[start : start + width] for start in range(width, len(lines), width)]
+        if all((len(line.split()) > 2) == (column == roles["sentence"]) for row in rows for column, (_, line) in enumerate(row)):
+            return [top, *([line for _, line in row] for row in rows)], [row[0][0] for row in rows]
+    return None
+
+
 _TOLD = 8
 """So many of what is left out of a table are told."""
 _DELETED = frozenset({"del", "s", "strike"})
@@ -589,8 +707,7 @@ def _count(said: str | None) -> int:
 
 def _html(text: str, table: str | None) -> Rewritten:
     parser = _Tables()
-    parser.feed(text)
-    parser.close()
+    feed(parser, text)
     tables = [rows for table in parser.tables if (rows := [row for row in table if any(row)])]
     if not tables:
         return Rewritten(text)

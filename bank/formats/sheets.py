@@ -100,7 +100,18 @@ def answers(sheets: Mapping[str, Sequence[Row]]) -> list[FileAnswer]:
     labels = [_values(sheets[name], "condition") for name in group]
     if any(one.isdisjoint(other) for one in labels for other in labels):
         return alone
+    if "item" in roles_of(top) and all(_once_each(sheets[name]) for name in group):
+        # Lists of an experiment: each has every item in one condition, and says nothing alone.
+        alone = [way for way in alone if way.word not in group]
     return [FileAnswer("all", f"{', '.join(group)} together, one below the other", said), *alone]
+
+
+def _once_each(rows: Sequence[Row]) -> bool:
+    """Whether no item has a second row."""
+    top, begin = _headings(rows)
+    place = roles_of(top)["item"]
+    own = [cells[place].strip() for number, cells in rows if number > begin and place < len(cells) and cells[place].strip()]
+    return len(set(own)) == len(own) > 1
 
 
 def _values(rows: Sequence[Row], role: str) -> frozenset[str]:

@@ -6,14 +6,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 from gapsmith.bank.formats.headings import fold
 
 PART = "part"
 """The heading of what tells the times apart."""
 _BEFORE = re.compile(r"(?P<part>[^\d]*\d{1,3}|[A-Za-z])[_ .:-]+(?P<role>[^\W\d].*)")
-_BEHIND = re.compile(r"(?P<role>[^\W\d].*?)(?:[_ .:-]*(?P<part>\d{1,3})|[_ .:-]+(?P<letter>[A-Za-z]))")
+_BEHIND = re.compile(r"(?P<role>[^\W\d].*?)(?:(?P<part>\d{1,3})|[_ .:-](?P<letter>[A-Za-z]))")
+"""What stands between role and part is taken off the role later: looked for here, it would be at each place of a long heading again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,10 @@ class SideBySide:
                 yield (*(cells[column] if column < len(cells) else "" for column in self.shared), part, *own)
 
 
+_NUMBERED_REGION = re.compile(r"(?:r|reg|region|w|word|chunk)[ .-]?\d{1,2}", re.IGNORECASE)
+_REGIONS = 3
+
+
 def side_by_side(top: Sequence[str]) -> SideBySide | None:
     """The columns that stand side by side several times, by their headings: at least two of them, each as often as the others; None where none
     do, or where what they are called says otherwise."""
@@ -62,10 +68,22 @@ def side_by_side(top: Sequence[str]) -> SideBySide | None:
         match = _BEHIND.fullmatch(name)
         return (match["part"] or match["letter"], match["role"].rstrip("_ .:-")) if match is not None else None
 
+    # Numbered regions below conditions, as in filled_R1 or filled_matrix_R1: what is before the same words each time is the condition.
+    for words in (1, 2):
+        if (found := _grouped(names, partial(_region_of, words))) is not None and len(found.roles) >= _REGIONS:
+            called = [role.rpartition("_")[0] for role in found.roles]
+            return replace(found, roles=tuple(called)) if words > 1 and len(set(called)) == len(called) else found
     for taken_apart in (by_times, by_begin, by_end):
         if (found := _grouped(names, taken_apart)) is not None:
             return found
     return None
+
+
+def _region_of(words: int, name: str) -> tuple[str, str] | None:
+    parts = name.split("_")
+    if len(parts) <= words or not _NUMBERED_REGION.fullmatch(parts[-1]):
+        return None
+    return "_".join(parts[:-words]), "_".join(parts[-words:])
 
 
 def _grouped(names: Sequence[str], taken_apart: Callable[[str], tuple[str, str] | None]) -> SideBySide | None:

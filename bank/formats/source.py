@@ -30,7 +30,7 @@ from gapsmith.bank.formats.rewriting import Rewritten, looks_like_json, rewritte
 from gapsmith.bank.formats.side_by_side import side_by_side
 from gapsmith.bank.formats.style import style_of
 from gapsmith.bank.formats.xlsx import SeveralSheetsError, read_xlsx
-from gapsmith.templates import DocumentError, FormatError, bytes_of, expect_row, read_json
+from gapsmith.templates import DocumentError, FormatError, bytes_of, expect_digits, expect_row, read_json
 
 if TYPE_CHECKING:
     from gapsmith.bank.formats.shown import ShownOfCells
@@ -636,11 +636,11 @@ class SourceFile:
                 turned[0] = TableRow(1, ("item", *turned[0].cells[1:]))
             rows = iter(turned)
         if self.options.headings is not None:
-            yield TableRow(0, tuple(name.strip() for name in self.options.headings.split(",")))
+            rows = chain((TableRow(0, tuple(name.strip() for name in self.options.headings.split(","))),), rows)
         if self.options.header_rows is not None:
             if (begin := self._begin) is not None and not self.options.transpose:
                 rows = (row for row in rows if row.line >= begin)
-            yield from self.under_one(list(islice(rows, self.options.header_rows)))
+            rows = chain(self.under_one(list(islice(rows, self.options.header_rows))), rows)
         if self.has_row_names:
             top = next(rows)
             yield replace(top, cells=(ROW_NAMES, *top.cells))
@@ -990,7 +990,9 @@ class SourceFile:
     @cached_property
     def _decoded(self) -> tuple[str, str]:
         try:
-            return _decode(self.path, self._bytes, self.options.encoding, self.unchanged)
+            text, encoding = _decode(self.path, self._bytes, self.options.encoding, self.unchanged)
+            expect_digits(str(self.path), text)
+            return text, encoding
         except _NoTextError as error:
             if self.options.encoding is not None:
                 raise FormatError(error.message, hint=error.hint) from None

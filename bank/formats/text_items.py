@@ -163,7 +163,7 @@ def read_blocks(source: SourceFile, progress: Progress | None = None) -> Foreign
                         f"{name}: conditions {', '.join(sorted(own[name]))}; {times[name]:,} of {len(blocks):,} sentences",
                         {"only": (f"experiment={name}",)},
                     )
-                    for name in sorted(experiments, key=is_of_no_item)
+                    for name in [name for name in experiments if not is_of_no_item(name)] or experiments
                 ],
             )
     several = len(chosen) > 1

@@ -8,6 +8,9 @@ from .contrasts import closed_slots as closed_slots
 from .families import corrected_together as corrected_together
 from .frequency import correlations as correlations
 from .frequency import read_construction_counts as read_construction_counts
+from .in_r import CONTRASTS_FILE as CONTRASTS_FILE
+from .in_r import TestsForR as TestsForR
+from .in_r import tests_for_r as tests_for_r
 from .itemwise import ItemPair as ItemPair
 from .itemwise import item_pair_rows as item_pair_rows
 from .itemwise import item_pairs as item_pairs
@@ -37,6 +40,7 @@ from .modelling import Modelling as Modelling
 from .modelling import compare_formulas as compare_formulas
 from .modelling import fit_formula as fit_formula
 from .modelling import item_frame as item_frame
+from .modelling import n_variances as n_variances
 from .modelling import r_material as r_material
 from .modelling import sentence_frame as sentence_frame
 from .names import about as about
@@ -44,7 +48,9 @@ from .names import label as label
 from .planned import linter_digest as linter_digest
 from .planned import plan_of as plan_of
 from .results import DELTA_LATE as DELTA_LATE
+from .results import FROZEN_LATE as FROZEN_LATE
 from .results import TABLES as TABLES
+from .results import WORDS_UNKNOWN as WORDS_UNKNOWN
 from .results import Analysis as Analysis
 from .results import AnalysisOptions as AnalysisOptions
 from .results import Conclusion as Conclusion
@@ -58,6 +64,7 @@ from .results import RegionMean as RegionMean
 from .results import UnknownWords as UnknownWords
 from .results import WordDifference as WordDifference
 from .results import WordMean as WordMean
+from .results import WordsLeft as WordsLeft
 from .robust import Sensitivity as Sensitivity
 from .robust import sensitivity as sensitivity
 from .run import analyze as analyze

@@ -10,7 +10,7 @@ from itertools import islice
 from gapsmith.bank import in_frequency
 from gapsmith.scoring.analysis.names import label
 from gapsmith.scoring.analysis.planned import excluded_in_words
-from gapsmith.scoring.analysis.results import DELTA_LATE, Analysis, Conclusion, ContrastResult
+from gapsmith.scoring.analysis.results import DELTA_LATE, Analysis, Conclusion, ContrastResult, CriterionResult
 from gapsmith.stats import describe_crossing
 from gapsmith.templates import GAPSMITH, MEASURES, Paradigm, ParadigmError, expand, find_convention, listed
 
@@ -27,6 +27,7 @@ def caveats_of(analysis: Analysis, words: Sequence[dict[str, str]]) -> tuple[str
         *_scores(analysis),
         *turned_predictions(analysis),
         *_contrasts(analysis.contrasts),
+        *_other_words(analysis),
         *_straddling(analysis),
     )
 
@@ -139,11 +140,11 @@ def _independence(analysis: Analysis, words: Sequence[dict[str, str]]) -> list[s
     mixed = [
         f"{label(result.contrast)} by {listed(result.words.both_sides)}"
         for result in analysis.contrasts
-        if result.words.these is not None and result.words.both_sides
+        if result.words.modelled and result.words.both_sides
     ]
     if mixed:
         found.append(
-            "The means by word that is held fixed lie on both sides of 0, so the mean over these words need not hold of any of "
+            "The model's means by word that is held fixed lie on both sides of 0, so the mean over these words need not hold of any of "
             f"them: {'; '.join(mixed)}. The tables by word have each."
         )
     for why, names in described.items():
@@ -203,12 +204,15 @@ def _sharing(analysis: Analysis) -> list[str]:
 def _uses(results: Sequence[ContrastResult]) -> str:
     """What the models of words do with them, each part where any of the models does it."""
     slots = [use for result in results for use in result.words.slots]
-    used = {use.use for use in slots}
+    used = {use.use for use in slots if not use.built_of}
     parts = []
     if "fixed" in used:
         parts.append("few words, and closed lists, are held fixed and named")
     if "random" in used:
         parts.append("the others are a sample" if "fixed" in used else "they are a sample of those that could stand there")
+    combined = dict.fromkeys(f"{use.name} of {listed(use.built_of)}" for use in slots if use.use == "random" and use.built_of)
+    if combined:
+        parts.append(f"how parts are combined is random beside these ({', '.join(combined)}), and stands for no other words")
     said = ", ".join(parts)
     left = dict.fromkeys(name for use in slots if use.use == "left out" for name in (use.name, *use.also))
     if left:
@@ -293,6 +297,20 @@ def _straddling(analysis: Analysis) -> list[str]:
         return []
     said = "Tokens lie across the edge of a region that is measured, and count whole where they begin"
     return [f"{said}: {'; '.join(found)}. Read those values with care."]
+
+
+def _other_words(analysis: Analysis) -> list[str]:
+    """That sentences of a pair are of different words, or lengths, where they are: nothing then takes these words away."""
+    compared: list[tuple[str, ContrastResult | CriterionResult]] = [(label(own.contrast), own) for own in analysis.contrasts]
+    compared += [(label(own.criterion), own) for own in analysis.criteria]
+    having = [(name, own) for name, own in compared if own.n_other_words]
+    if not having:
+        return []
+    longer = [f"{name} in {own.n_other_lengths:,}" for name, own in having if own.n_other_lengths]
+    lengths = f", which differ in their number of words, too ({', '.join(longer)})" if longer else ""
+    words = ", ".join(f"{name} in {own.n_other_words:,} of {own.n_items:,} items" for name, own in having)
+    said = f"Texts of different words are compared{lengths}: {words}. What the model expects of these words by themselves is in the value"
+    return [f"{said}; a baseline, the same words where nothing is violated, would take it away."]
 
 
 def _contrasts(results: Sequence[ContrastResult]) -> list[str]:

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from gapsmith.bank import Bank, Scorer, StoredItem
 from gapsmith.scoring.analysis.caveats import turned_predictions
-from gapsmith.scoring.analysis.contrasts import WORDS_REPEAT, beside_words, closed_slots
+from gapsmith.scoring.analysis.contrasts import WORDS_REPEAT, beside_words, closed_slots, slot_parts
 from gapsmith.scoring.analysis.families import corrected_runs
 from gapsmith.scoring.analysis.model_kinds import Kinds, kinds_of
 from gapsmith.scoring.analysis.model_names import Told, models_told, names_assumed, read_model_name
@@ -260,7 +260,11 @@ def _crossed(
 
 def _over_models(values: CrossedValues, options: AnalysisOptions, given: bool) -> Iterator[Result]:
     about = _over(values.keys, tuple(values.results.values()))
+    unlike = any(own.n_unlike for own in values.results.values())
     for own in results_over_models(values, options, given=given):
+        if unlike and "level" not in own.details:
+            # Each model read the same words, so what differs between models is none of these.
+            own = replace(own, interpretable=False, notes=(*own.notes, "Different words are compared, so there is no verdict."))
         yield replace(own, **about)
 
 
@@ -519,6 +523,7 @@ def _between_by_words(pair: RunPair, found: tuple[ContrastResult, ContrastResult
         [own.values[key] for _, own, key in items],
         [own.word_rows[key] for _, own, key in items],
         closed=closed_slots(pair.first.analysis.paradigm),
+        parts=slot_parts(pair.first.analysis.paradigm),
         observations=[own.evidence[key] for _, own, key in items],
         between=[float(number) for number, _, _ in items],
         confidence=pair.first.analysis.options.confidence,
@@ -569,6 +574,7 @@ def _by_words(pair: RunPair, found: tuple[ContrastResult, ContrastResult], pairi
         [two.values[other] - one.values[key] for key, other in partners.items()],
         [{**two.word_rows[other], **one.word_rows[key]} for key, other in partners.items()],
         closed=closed_slots(pair.first.analysis.paradigm),
+        parts=slot_parts(pair.first.analysis.paradigm),
         observations=[(one.evidence[key], two.evidence[other]) for key, other in partners.items()],
         confidence=pair.first.analysis.options.confidence,
         others=False,

@@ -73,6 +73,8 @@ def analyze_contrast(paradigm: Paradigm, table: Observations, contrast: Contrast
         words=words,
         word_rows=dict(zip(found.by_item, rows, strict=True)),
         n_straddling=found.n_straddling,
+        n_other_words=found.n_other_words,
+        n_other_lengths=found.n_other_lengths,
     )
 
 
@@ -107,6 +109,7 @@ def _words(
         found.numbers,
         words.rows,
         closed=closed_slots(paradigm),
+        parts=slot_parts(paradigm),
         observations=found.observations,
         alternative=alternative,
         confidence=options.confidence,
@@ -118,6 +121,11 @@ def _words(
 def closed_slots(paradigm: Paradigm) -> frozenset[str]:
     """The slots, and the parts of slots, whose words are all there are."""
     return frozenset(name for slot in paradigm.slots if slot.closed for name in (slot.name, *(part.name for part in slot.parts)))
+
+
+def slot_parts(paradigm: Paradigm) -> dict[str, tuple[str, ...]]:
+    """The slots that the texts of a slot are built of, for those whose parts are told."""
+    return {slot.name: tuple(part.name for part in slot.parts) for slot in paradigm.slots if slot.parts}
 
 
 def beside_words(own: Result, words: WordTest) -> Result:
@@ -164,10 +172,12 @@ def judge(
     """
     if test.p is None or test.estimate is None:
         return Conclusion.UNDEFINED
-    if p is None or not test.interpretable:
+    if not test.interpretable:
         return Conclusion.DESCRIBED
     if unlike:
         return Conclusion.UNLIKE
+    if p is None:
+        return Conclusion.DESCRIBED
     if absence is not None:
         found = absence.presence(test, p, 1 - options.confidence, p_both=p_both)
         # That an effect is on the other side needs no δ.

@@ -39,6 +39,8 @@ def analyze_criterion(paradigm: Paradigm, table: Observations, criterion: Criter
         _as_syntaxgym(criterion, found) if whole else None,
         words,
         dict(zip(own.by_item, rows, strict=True)),
+        own.n_other_words,
+        own.n_other_lengths,
     )
 
 

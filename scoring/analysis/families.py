@@ -11,12 +11,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gapsmith.scoring.analysis.contrasts import absence_of, judge_result
-from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions, ContrastResult
+from gapsmith.scoring.analysis.results import FROZEN_LATE, Analysis, AnalysisOptions, ContrastResult
 from gapsmith.stats import Result, adjust, two_sided_p
 from gapsmith.templates import Contrast
 
 UNPLANNED = "this run that the plan does not name"
 """The family of tests that no plan names, where there is one for some of the run."""
+UNPLANNED_LATE = f"this run that the plan, {FROZEN_LATE}, does not name"
+"""The same where all plans came after scores."""
 
 Other = tuple[Result, Contrast | None, bool]
 """A test beside those of contrasts, the contrast that it is of, and whether there is a plan."""
@@ -26,17 +28,20 @@ def corrected_results(
     runs: Sequence[tuple[Sequence[ContrastResult], AnalysisOptions]],
     others: Sequence[Other] = (),
     *,
-    planned: Sequence[bool] = (),
+    plans: Sequence[bool | None] = (),
 ) -> tuple[tuple[tuple[ContrastResult, ...], ...], tuple[Result, ...]]:
     """The contrasts of several analyses with p corrected over the tests of each family, and judged by it unless the options say
-    otherwise; and the other tests with theirs. What has no p, or may not be interpreted, is no test. `planned` says of each run whether
-    there is a plan."""
+    otherwise; and the other tests with theirs. What has no p, or may not be interpreted, is no test, and what compares different words is none:
+    its words say so, whatever its p. `plans` says of each run whether its plan was frozen after the first score; None where it has
+    none."""
     every = [result for results, _ in runs for result in results]
-    rest = UNPLANNED if any(planned) else ""
+    there = [late for late in plans if late is not None]
+    rest = "" if not there else UNPLANNED_LATE if all(there) else UNPLANNED
     names = [result.contrast.family or rest for result in every]
     # What differs between models or data sets is in no plan, which is of each by itself.
     names += [rest if has_plan or of is None else of.family or rest for _, of, has_plan in others]
-    all_tests = [*(own.main for own in every), *(own for own, _, _ in others)]
+    mains = [replace(own.main, interpretable=False) if own.n_unlike else own.main for own in every]
+    all_tests = [*mains, *(own for own, _, _ in others)]
     adjusted = adjust(all_tests, names)
     # Looking at both sides is another family of tests, corrected by itself.
     both = iter(adjust([replace(own, p=two_sided_p(own)) for own in all_tests], names))
@@ -66,6 +71,8 @@ def corrected_together(analyses: Sequence[Analysis]) -> tuple[Analysis, ...]:
 def corrected_runs(analyses: Sequence[Analysis], others: Sequence[Other]) -> tuple[tuple[Analysis, ...], tuple[Result, ...]]:
     """The analyses of one run and the other tests of it, all corrected together."""
     found, tests = corrected_results(
-        [(own.contrasts, own.options) for own in analyses], others, planned=[own.plan is not None for own in analyses]
+        [(own.contrasts, own.options) for own in analyses],
+        others,
+        plans=[None if own.plan is None else own.plan.late for own in analyses],
     )
     return tuple(replace(own, contrasts=results) for own, results in zip(analyses, found, strict=True)), tests

@@ -36,6 +36,7 @@ def analysis_json(analysis: Analysis) -> dict[str, Any]:
         entry["contrast"]["formula"] = weighted_sum(result.contrast.terms)
         entry["values"] = [{"dataset": key.dataset, "item": key.label, "bits": value} for key, value in result.values.items()]
         entry["p"] = result.p
+        entry["mark"] = result.mark
         entry["confounded"] = result.confounded
     rest["texts"] = [
         {"dataset": k.dataset, "item": k.label, "text": text, **analysis.names.get(k, {})} for k, text in analysis.texts.items()
@@ -54,6 +55,7 @@ def _criterion(result: CriterionResult) -> dict[str, Any]:
         "where": dict(criterion.where),
         "share": plain_data(result.share),
         "n_items": result.n_items,
+        "mark": result.mark,
         "n_holds": result.n_holds,
         "undefined": plain_data(result.undefined),
         "n_straddling": result.n_straddling,

@@ -25,8 +25,8 @@ from itertools import product
 from typing import Any, Literal, NamedTuple
 
 from gapsmith.bank import Bank, Scorer, StoredItem
-from gapsmith.scoring.analysis.contrasts import beside_words, closed_slots, judge
-from gapsmith.scoring.analysis.results import AnalysisOptions, Conclusion
+from gapsmith.scoring.analysis.contrasts import beside_words, closed_slots, judge, slot_parts
+from gapsmith.scoring.analysis.results import WORDS_UNKNOWN, AnalysisOptions, Conclusion
 from gapsmith.scoring.analysis.scorers import find_scorer
 from gapsmith.scoring.analysis.selecting import Chosen, choose
 from gapsmith.scoring.copies import without_copies
@@ -129,6 +129,8 @@ class LicensedSentence(NamedTuple):
     """The words that were read for each value, by metric and slot or region; none where they are not known."""
     closed: Collection[str] = ()
     """The slots whose words are all there are."""
+    parts: Mapping[str, Collection[str]] = {}
+    """The slots that the texts of a slot are built of."""
 
     def place(self, key: str) -> str | bool | int:
         """Where it stands: by its item, or in the design."""
@@ -308,6 +310,11 @@ class LicensingEffect:
         return self.test.undefined or (self.words.why if self.words.kind == "described" else "")
 
     @property
+    def mark(self) -> str:
+        """`WORDS_UNKNOWN` where the words of its items are not known; else empty."""
+        return WORDS_UNKNOWN if self.words.kind == "unknown" and self.estimate is not None else ""
+
+    @property
     def verdict(self) -> Conclusion:
         """What p < .05 and the sign say, p being the corrected one where there is one."""
         return judge(self.test, self.expected, self.p if self.p_adj is None else self.p_adj, AnalysisOptions())
@@ -415,7 +422,7 @@ def licensed_sentences(
             seen_of = {name: seen for name, seen in evidence.items() if seen}
             words = {metric.name: read(condition.name, metric)[position] for metric in METRICS}
             made = _sentence(item, today, condition, values, seen_of)
-            found.append(made._replace(reasons=reasons, words=words, closed=closed_slots(today)))
+            found.append(made._replace(reasons=reasons, words=words, closed=closed_slots(today), parts=slot_parts(today)))
     found += _set_aside(chosen, {own.construction for own in found})
     repeated = len(chosen.picked) - len(without_copies(chosen.picked))
     if repeated:
@@ -596,7 +603,8 @@ def _by_words(asked: _Asked, metric: Metric, used: Sequence[tuple[LicensedSenten
     if asked.between and (len(set(kinds)) < 2 or len(values) < 3):
         why = f"{asked.between} does not vary" if len(values) > 2 else f"{count(len(values), 'item')} have a value"
         return Result(test="linear model", n=len(values), undefined=why, interpretable=False), WordTest("unknown")
-    words = word_test(values, rows, closed=used[0][0].closed, between=kinds if asked.between else None)
+    one = used[0][0]
+    words = word_test(values, rows, closed=one.closed, parts=one.parts, between=kinds if asked.between else None)
     if not known:
         words = replace(words, kind="unknown")
     if words.these is not None and words.kind != "unknown":

@@ -28,6 +28,7 @@ from gapsmith.stats import (
     RMaterial,
     SlotUse,
     compare_mixed,
+    count_variances,
     default_formula,
     distinct,
     export_r,
@@ -52,6 +53,7 @@ OBSERVATIONS, ALL_ROWS = "observations", "all"
 NOT_READ = "(not read)"
 """The word of a slot that a sentence does not have before it is measured."""
 _READ = "_read"
+_MOST_NAMED = 8
 _FEW_WORDS = 3
 """With fewer words nothing is known of how words vary."""
 AUTO = "auto"
@@ -75,6 +77,10 @@ class ModelFrame:
     """Whether some observation belongs to several items, so that ``item`` has no levels."""
     slots: tuple[str, ...] = ()
     """The slots whose words are a sample by the rule of `gapsmith.stats.word_model`; no slope by them is left out by a test."""
+    scorer: int | None = None
+    """Whose numbers they are, where it is one scorer's."""
+    about: str = ""
+    """What the measure is, and by whom, in a line."""
 
 
 def sentence_frame(
@@ -152,7 +158,7 @@ def sentence_frame(
         )
     elif kinds and len(of_rows) == len(kinds) and all(None not in numbers for numbers in of_rows.values()):
         notes.append(
-            f"Some items lack slots that others have. {listed(list(kinds))}: fixed, so that effects are weighted {said}."
+            f"Some items lack slots that others have. {_named(list(kinds))}: fixed, so that effects are weighted {said}."
         )
         columns |= of_rows
         held += kinds
@@ -178,7 +184,14 @@ def sentence_frame(
         )
     except ModelFormulaError as error:
         notes.append(f"No model is proposed: {error}.")
-    return ModelFrame(columns, levels, default, tuple(notes), shared=made.shared, slots=tuple(slots))
+    convention = wish.convention + (", word boundaries corrected" if wish.corrected else "")
+    about = f"{by.title} ({by.unit}) at the critical region of each condition; model {taken.model}, convention {convention}"
+    return ModelFrame(columns, levels, default, tuple(notes), made.shared, tuple(slots), taken.id, about)
+
+
+def _named(names: Sequence[str]) -> str:
+    """Columns by name; of many that are numbered, the first and the last."""
+    return listed(names) if len(names) <= _MOST_NAMED else f"{names[0]} to {names[-1]}"
 
 
 def _words_by_rule(
@@ -508,6 +521,15 @@ def fit_formula(formula: str, frame: ModelFrame, how: Modelling = Modelling()) -
     return replace(fit, notes=(*frame.notes, *fit.notes, *smaller))
 
 
+def n_variances(formula: str, frame: ModelFrame, how: Modelling = Modelling()) -> int:
+    """How many variances and covariances the fit of a formula searches: what its time hangs on. Raises as `fit_formula` does."""
+    chosen = _chosen(formula, frame)
+    try:
+        return count_variances(chosen, frame.columns, levels=frame.levels, double_bar=how.double_bar)
+    except (ModelFormulaError, ValueError) as error:
+        raise ConfigError(f"the model {chosen!r} cannot be fitted: {error}", hint=_hint(frame)) from None
+
+
 def compare_formulas(fits: Sequence[MixedFit], frame: ModelFrame, how: Modelling = Modelling()) -> FormulaComparison:
     """The models that were fitted to the frame, held against each other. Raises `ConfigError` where they cannot be."""
     formulas = [fit.expanded or fit.formula for fit in fits if fit.undefined is None]
@@ -523,12 +545,12 @@ def compare_formulas(fits: Sequence[MixedFit], frame: ModelFrame, how: Modelling
         raise ConfigError(f"the models cannot be compared: {error}", hint="Ask for them one by one.") from None
 
 
-def r_material(formula: str, frame: ModelFrame, how: Modelling = Modelling()) -> RMaterial:
-    """The same model as a script for R's lme4 and its data. Raises as `fit_formula` does."""
+def r_material(formula: str, frame: ModelFrame, how: Modelling = Modelling(), fit: MixedFit | None = None) -> RMaterial:
+    """The same model as a script for R's lme4 and its data; `fit` is what `fit_formula` gave, where it is known. Raises as that does."""
     chosen = _chosen(formula, frame)
     _refuse_shared(chosen, frame)
     if how.reduces(formula):
-        chosen = fit_formula(formula, frame, how).expanded
+        chosen = (fit or fit_formula(formula, frame, how)).expanded
     try:
         return export_r(chosen, frame.columns, levels=frame.levels, family=_family(chosen), double_bar=how.double_bar)
     except (ModelFormulaError, ValueError) as error:

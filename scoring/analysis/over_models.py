@@ -9,7 +9,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gapsmith.scoring.analysis.contrasts import alternative_of, beside_words, closed_slots
+from gapsmith.scoring.analysis.contrasts import alternative_of, beside_words, closed_slots, slot_parts
 from gapsmith.scoring.analysis.model_kinds import Kinds
 from gapsmith.scoring.analysis.results import AnalysisOptions, ContrastResult, CriterionResult
 from gapsmith.scoring.observations import ItemKey
@@ -72,6 +72,7 @@ class CrossedValues:
                 given,
                 self.rows,
                 closed=closed_slots(self.paradigm),
+                parts=slot_parts(self.paradigm),
                 observations=seen,
                 alternative=alternative,
                 confidence=options.confidence,
@@ -162,6 +163,7 @@ def crossed_truths(
         ),
         levels=tuple(kinds[model] for model in models),
         closed=closed_slots(paradigm),
+        parts=slot_parts(paradigm),
         noun="model" if given else "seed",
         confidence=options.confidence,
     )

@@ -15,7 +15,7 @@ from typing import Any
 from gapsmith.bank import Bank, FrozenPlan, Plan, PlannedContrast, StoredItem
 from gapsmith.scoring.analysis.contrasts import alternative_of
 from gapsmith.scoring.analysis.names import label
-from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions, Excluded, PlanCheck
+from gapsmith.scoring.analysis.results import FROZEN_LATE, Analysis, AnalysisOptions, Excluded, PlanCheck
 from gapsmith.scoring.analysis.selecting import measured_by
 from gapsmith.scoring.copies import without_copies
 from gapsmith.templates import GAPSMITH, BosPolicy, Contrast, Criterion, Paradigm, count, find_convention, listed, weighted_sum
@@ -91,15 +91,20 @@ def newest_plan(bank: Bank, paradigm: str) -> tuple[FrozenPlan, int] | None:
     return (plans[-1], len(plans)) if plans else None
 
 
-def under_plan(contrasts: Sequence[Contrast], plan: Plan) -> tuple[Contrast, ...]:
-    """The contrasts with the family and the δ that were planned; those of which there is no plan as they are."""
+def under_plan(contrasts: Sequence[Contrast], frozen: FrozenPlan) -> tuple[Contrast, ...]:
+    """The contrasts with the family and the δ that were planned; those of which there is no plan as they are. Of a plan that came after the
+    first score, the families say so."""
+    plan = frozen.plan
 
     def planned(contrast: Contrast) -> Contrast:
         said = plan["contrasts"].get(contrast.name)
         if said is None:
             return contrast
         delta = said["delta"] if said["measure"] == contrast.measure else None
-        return replace(contrast, family=said["family"] or PLANNED, delta=delta)
+        family = said["family"] or PLANNED
+        if frozen.n_scored:
+            family = f"{family}, {FROZEN_LATE}" if family == PLANNED else f"{family}, of {PLANNED} that was {FROZEN_LATE}"
+        return replace(contrast, family=family, delta=delta)
 
     return tuple(map(planned, contrasts))
 

@@ -13,11 +13,17 @@ from typing import Annotated, Any, Literal
 from gapsmith.bank import ItemStatus, RunRecord, Scorer, Severity, StoredFinding, StoredItem
 from gapsmith.scoring.analysis.names import item_name
 from gapsmith.scoring.observations import ItemKey, RoleWords, Undefined, measure_name
-from gapsmith.stats import Absence, Alternative, Restriction, Result, SetComparison, TieRule, WordTest
+from gapsmith.stats import Absence, Alternative, FixedWord, Restriction, Result, SetComparison, TieRule, WordTest
 from gapsmith.templates import CONFIDENCE, COUNT, GAPSMITH, SEED, Contrast, Criterion, Paradigm, check_convention, check_fields
 
 TABLES: tuple[tuple[str, ...], ...] = (("wh-effect",), ("preference", "did"), ("contrast",))
 """The kinds of contrast that share a table; p is corrected over the tests of one table, unless they name families."""
+
+WORDS_UNKNOWN = "words unknown"
+"""The mark of what takes items for independent whose words nobody knows, wherever it is shown outside of a table's brackets."""
+
+FROZEN_LATE = "frozen after the first score"
+"""What is said of a plan that was frozen when some of its items had scores, wherever its tests are spoken of."""
 
 DELTA_LATE = "δ was fixed after items were scored, so nothing is called absent"
 """Whatever says something of a δ that came late says this."""
@@ -114,6 +120,14 @@ class ContrastPart:
     """The model of the words that repeat, where they do; else the t test."""
     accuracy: Result
 
+    @property
+    def side(self) -> int:
+        """On which side of 0 its whole interval lies: 1, -1; 0 where it holds 0 or there is none."""
+        low, high = self.test.ci_low, self.test.ci_high
+        if low is None or high is None:
+            return 0
+        return 1 if low > 0 else -1 if high < 0 else 0
+
 
 @dataclass(frozen=True, slots=True)
 class ContrastResult:
@@ -140,7 +154,7 @@ class ContrastResult:
     """Why it is about fewer items than were analysed."""
     ttest: Result
     p_holm: float | None
-    """Corrected over the tests of its family; None where p is undefined or may not be interpreted."""
+    """Corrected over the tests of its family; None where p is undefined or may not be interpreted, or different words are compared."""
     family: str
     """What it was corrected with, such as ``the 6 tests of this run``."""
     wilcoxon: Result
@@ -161,6 +175,10 @@ class ContrastResult:
     """The words that were read for each value, by slot or region, where they are known."""
     n_straddling: int = 0
     """Items with a value of which a token lies across the edge of what is measured; its surprisal counts where it begins."""
+    n_other_words: int = 0
+    """Items with a value in which it holds whole sentences of different words against each other."""
+    n_other_lengths: int = 0
+    """Those of them whose numbers of words differ, too."""
 
     by_holm: bool = True
     """Whether the verdict follows the corrected p."""
@@ -226,6 +244,31 @@ class ContrastResult:
         return self.n_items
 
     @property
+    def mark(self) -> str:
+        """`WORDS_UNKNOWN` where the words of its items are not known; else empty."""
+        return WORDS_UNKNOWN if self.words.kind == "unknown" and self.n_items else ""
+
+    @property
+    def side(self) -> int:
+        """The side of 0 that its verdict is about: the expected one, else that of the mean; 0 where there is no mean."""
+        if self.contrast.expected or self.estimate is None:
+            return self.contrast.expected
+        return (self.estimate > 0) - (self.estimate < 0)
+
+    @property
+    def hangs_on(self) -> tuple[FixedWord, ...]:
+        """The words that are held fixed without which its interval is not wholly on the side that it is on with them."""
+        low, high = self.interval
+        if self.words.these is None or low is None or high is None or low <= 0 <= high:
+            return ()
+        return self.words.hangs_on(1 if low > 0 else -1)
+
+    @property
+    def against(self) -> tuple[ContrastPart, ...]:
+        """Its parts, where it is taken apart, whose interval is wholly on the other side of 0 than the one that its verdict is about."""
+        return tuple(part for path in self.paths for part in path if part.side == -self.side != 0)
+
+    @property
     def confounded(self) -> bool:
         """Whether its conditions change two things together, so that its value can come from either."""
         return bool(self.together)
@@ -269,6 +312,15 @@ class CriterionResult:
     """Whether words repeat over the items, which the share's interval takes for independent."""
     word_rows: Mapping[ItemKey, Mapping[str, str]] = field(default_factory=dict)
     """The words that were read for each item with a truth."""
+    n_other_words: int = 0
+    """Items in which the two places that it compares have different words."""
+    n_other_lengths: int = 0
+    """Those of them whose numbers of words differ, too."""
+
+    @property
+    def mark(self) -> str:
+        """`WORDS_UNKNOWN` where the words of its items are not known; else empty."""
+        return WORDS_UNKNOWN if self.words.kind == "unknown" and self.n_items else ""
 
     @property
     def n_items(self) -> int:
@@ -413,6 +465,15 @@ class UnknownWords:
 
 
 @dataclass(frozen=True, slots=True)
+class WordsLeft:
+    """A slot, or part of one, of which the analysed items have fewer words than the items that they were chosen from."""
+
+    slot: str
+    n_left: int
+    n_all: int
+
+
+@dataclass(frozen=True, slots=True)
 class ItemSelection:
     """Which items went in."""
 
@@ -441,6 +502,8 @@ class ItemSelection:
     """Different items that more than one data set has with the very same sentences."""
     unknown: tuple[UnknownWords, ...] = ()
     """The items with words that a model of whole words does not know."""
+    words_left: tuple[WordsLeft, ...] = ()
+    """The slots of which all items with some word are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -527,6 +590,11 @@ class PlanCheck:
     deviations: tuple[str, ...]
     exclusion: tuple[str, ...] = ()
     """By which rules items are approved or left out, as the plan says it in words."""
+
+    @property
+    def late(self) -> bool:
+        """Whether some of its items had scores when it was frozen."""
+        return self.n_scored > 0
 
 
 @dataclass(frozen=True, slots=True)

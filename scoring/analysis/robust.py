@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from gapsmith.bank import Bank, Scorer
-from gapsmith.scoring.analysis.contrasts import beside_words, closed_slots, judge_result
+from gapsmith.scoring.analysis.contrasts import beside_words, closed_slots, judge_result, slot_parts
 from gapsmith.scoring.analysis.names import item_names
 from gapsmith.scoring.analysis.results import (
     Analysis,
@@ -19,7 +19,7 @@ from gapsmith.scoring.analysis.selecting import choose
 from gapsmith.scoring.copies import name_order
 from gapsmith.scoring.observations import Grouping, ItemKey
 from gapsmith.stats import Result, leave_one_out, one_sample_t, outliers, word_test
-from gapsmith.templates import DEFAULT_MEASURE, GAPSMITH, MEASURES, GapsmithError, Unigrams
+from gapsmith.templates import DEFAULT_MEASURE, GAPSMITH, MEASURES, GapsmithError, Paradigm, Unigrams
 
 _MOST_ITEMS = 1_000
 """With more items than this, leaving out one of them says nothing and takes long."""
@@ -68,15 +68,14 @@ def sensitivity(
     chosen = choose(bank, paradigm, asked)
     base = analyze_chosen(bank, chosen, asked, model=model, scorer_id=scorer_id, unigrams=unigrams)
     slots = {ItemKey(i.dataset, i.label): chosen.paradigm.in_parts(i.slots or {}) for i in chosen.picked}
-    closed = closed_slots(chosen.paradigm)
     found: list[Variant] = []
     not_tried: list[str] = []
     others = list(_others(bank, paradigm, base, asked, not_tried, unigrams))
     for result in base.contrasts:
         found.append(_variant(result, "as analysed", result, asked))
         if result.values:
-            found += _without_outliers(result, closed, asked)
-            found += _left_out(result, slots, closed, asked)
+            found += _without_outliers(result, chosen.paradigm, asked)
+            found += _left_out(result, slots, chosen.paradigm, asked)
         for what, other in others:
             again = next((own for own in other.contrasts if own.contrast.name == result.contrast.name), None)
             if again is not None:
@@ -104,7 +103,7 @@ def _once(base: ContrastResult) -> list[ItemKey]:
     return [keys[0] for keys in Grouping(("evidence",)).split(ordered, lambda key, _: base.evidence[key]).values()]
 
 
-def _again(base: ContrastResult, closed: frozenset[str], keys: Sequence[ItemKey], options: AnalysisOptions) -> Result:
+def _again(base: ContrastResult, paradigm: Paradigm, keys: Sequence[ItemKey], options: AnalysisOptions) -> Result:
     """The test of the contrast over some of its items: by their words where these are known, else a t test."""
     values, seen = [base.values[key] for key in keys], [base.evidence[key] for key in keys]
     test = one_sample_t(values, alternative=base.alternative, confidence=options.confidence, observations=seen)
@@ -113,7 +112,8 @@ def _again(base: ContrastResult, closed: frozenset[str], keys: Sequence[ItemKey]
     words = word_test(
         values,
         [base.word_rows[key] for key in keys],
-        closed=closed,
+        closed=closed_slots(paradigm),
+        parts=slot_parts(paradigm),
         observations=seen,
         alternative=base.alternative,
         confidence=options.confidence,
@@ -122,18 +122,18 @@ def _again(base: ContrastResult, closed: frozenset[str], keys: Sequence[ItemKey]
     return words.these or beside_words(test, words)
 
 
-def _without_outliers(base: ContrastResult, closed: frozenset[str], options: AnalysisOptions) -> Iterator[Variant]:
+def _without_outliers(base: ContrastResult, paradigm: Paradigm, options: AnalysisOptions) -> Iterator[Variant]:
     keys = _once(base)
     values = [base.values[key] for key in keys]
     for rule, words in _RULES.items():
         far = set(outliers(values, rule=rule))  # type: ignore[arg-type]  # the keys are the rules
         kept = [key for position, key in enumerate(keys) if position not in far]
-        test = _again(base, closed, kept, options)
+        test = _again(base, paradigm, kept, options)
         yield _tested(base, f"without {len(far)} beyond {words}", test, options)
 
 
 def _left_out(
-    base: ContrastResult, slots: dict[ItemKey, dict[str, str]], closed: frozenset[str], options: AnalysisOptions
+    base: ContrastResult, slots: dict[ItemKey, dict[str, str]], paradigm: Paradigm, options: AnalysisOptions
 ) -> Iterator[Variant]:
     # Without an item and with its copy nothing would move.
     keys = _once(base)
@@ -153,7 +153,7 @@ def _left_out(
         if base.words.repeats:
             # A model of words for each item and each word would take long; the one that moves the mean most is looked at.
             kept = [key for key, name in zip(keys, names, strict=True) if name != found.most]
-            yield _tested(base, moved, _again(base, closed, kept, options), options)
+            yield _tested(base, moved, _again(base, paradigm, kept, options), options)
             continue
         yield _tested(base, moved, found.without[found.most], options)
         others = (_tested(base, f"without {what} {name}", test, options) for name, test in found.without.items())

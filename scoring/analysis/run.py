@@ -17,7 +17,7 @@ from gapsmith.scoring.analysis.families import corrected_results
 from gapsmith.scoring.analysis.planned import check_plan, fixed_before, newest_plan, under_plan
 from gapsmith.scoring.analysis.ratings import rated_scales
 from gapsmith.scoring.analysis.regions import condition_means, contrast_region_means, region_differences, region_means
-from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions, ItemSelection, UnknownWords
+from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions, ItemSelection, UnknownWords, WordsLeft
 from gapsmith.scoring.analysis.scorers import describe_scorer, find_scorer
 from gapsmith.scoring.analysis.selecting import Chosen, choose
 from gapsmith.scoring.analysis.set_aside import compare_kept_with_all
@@ -26,7 +26,7 @@ from gapsmith.scoring.contexts import StepContexts
 from gapsmith.scoring.copies import name_order, wording
 from gapsmith.scoring.observations import Observations, ObservedSentence, observe
 from gapsmith.stats import Restriction, complete_cases
-from gapsmith.templates import DEFAULT_MEASURE, MEASURES, Contrast, GapsmithError, Unigrams, find_convention
+from gapsmith.templates import DEFAULT_MEASURE, MEASURES, Contrast, GapsmithError, Paradigm, Unigrams, find_convention
 
 
 def analyze(
@@ -87,7 +87,7 @@ def analyze_chosen(
         ids = frozenset(row.item.id for row in table.items if row.item is not None)
         chosen = replace(chosen, picked=tuple(item for item in chosen.picked if item.id in ids))
     planned = newest_plan(bank, chosen.paradigm.name)
-    tested = chosen.contrasts if planned is None else under_plan(chosen.contrasts, planned[0].plan)
+    tested = chosen.contrasts if planned is None else under_plan(chosen.contrasts, planned[0])
     fixed = fixed_before(bank, chosen.paradigm.name, tested, chosen.picked)
     results = [
         replace(analyze_contrast(chosen.paradigm, table, contrast, options), delta_fixed=contrast.name in fixed)
@@ -97,7 +97,7 @@ def analyze_chosen(
         result.contrast.name for result in results if result.n_items == 0 and _lacks_conditions(table, result.contrast)
     )
     kept = [result for result in results if result.contrast.name not in omitted]
-    (corrected,), _ = corrected_results([(kept, options)], planned=[planned is not None])
+    (corrected,), _ = corrected_results([(kept, options)], plans=[None if planned is None else planned[0].n_scored > 0])
     kept = list(corrected)
     contrasts = [result.contrast for result in kept]
     example = _example(chosen)
@@ -303,4 +303,21 @@ def _describe(
         restrictions=table.before,
         n_repeated=sum(len(names) > 1 for names in homes.values()),
         unknown=_unknown(table, scorer),
+        words_left=_words_left(chosen),
     )
+
+
+def _words_left(chosen: Chosen) -> tuple[WordsLeft, ...]:
+    """The slots, and parts of slots, of which items that were left out had words that no analysed item has."""
+    before, after = (_words(chosen.paradigm, items) for items in (chosen.asked_for, chosen.picked))
+    counts = [WordsLeft(slot, len(after.get(slot, ())), len(words)) for slot, words in before.items()]
+    return tuple(own for own in counts if own.n_left < own.n_all)
+
+
+def _words(paradigm: Paradigm, items: Sequence[StoredItem]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for item in items:
+        for slot, word in paradigm.in_parts(item.slots or {}).items():
+            if word:
+                found.setdefault(slot, set()).add(word)
+    return found

@@ -70,6 +70,11 @@ class Chosen:
         return tuple(one for one in every if one.n_out)
 
     @property
+    def asked_for(self) -> list[StoredItem]:
+        """The items with the attributes and words that were asked for, whatever was decided of them."""
+        return [item for item in self.items if _is_wanted(item, self.attributes)]
+
+    @property
     def texts(self) -> list[str]:
         """The different texts that are analysed, in the items' order."""
         return list(dict.fromkeys(sentence.text for item in self.picked for sentence in item.sentences))

@@ -15,6 +15,7 @@ from gapsmith.stats import (
     ITEMS_FROM,
     SAMPLE_FROM,
     Pilot,
+    Restriction,
     Result,
     WordTest,
     half_width,
@@ -104,6 +105,12 @@ class ContrastPower:
     """The models that find the effect with the items that there are; None where no number does, or models are no sample."""
     bounds: tuple[str, ...] = ()
     """Slots, and `models`, whose variance was estimated as 0 and stands at the upper end of its interval."""
+    own_words: tuple[str, ...] = ()
+    """Slots of which each item, or nearly each, has a word of its own: the pilot cannot tell what their words do from what items do."""
+    words_known: bool = True
+    """Whether it is known which words the items share."""
+    restrictions: tuple[Restriction, ...] = ()
+    """Why it is about fewer items than were analysed; the numbers of items are of those that are left."""
 
 
 def power_of_contrasts(
@@ -122,7 +129,7 @@ def power_of_contrasts(
             result.words,
             pilot_of(result.main, result.words, observed_words(result)),
             _Asked(effect, power, analysis.options.confidence, tuple(sizes)),
-            about,
+            {**about, "restrictions": result.restrictions},
         )
         for result in analysis.contrasts
     )
@@ -165,6 +172,13 @@ def observed_words(result: ContrastResult) -> list[Mapping[str, str]]:
     return list({result.evidence[key]: row for key, row in result.word_rows.items()}.values())
 
 
+def _why_nothing(test: Result, words: WordTest) -> str:
+    """Why there is no pilot."""
+    if words.these is not None and test.p is not None and not words.these.details["residual_sd"]:
+        return f"These {test.n} items vary with their words alone, and do not tell how items vary: take more of them."
+    return words.why or test.undefined or test.note or "nothing may be concluded from it"
+
+
 def _check(effect: float | None) -> None:
     if effect is not None and not (math.isfinite(effect) and effect > 0):
         raise ValueError(f"an effect is a number above 0, not {effect}")
@@ -193,6 +207,7 @@ def _of_models(values: CrossedValues, name: str, options: AnalysisOptions, asked
         {
             "model": f"{name}, from {n_models} models",
             "dataset": options.dataset or "",
+            "restrictions": values.one.restrictions,
             "n_models": n_models if pilot is None or pilot.models is None else pilot.models.usual,
         },
     )
@@ -203,8 +218,10 @@ def _of(
 ) -> ContrastPower:
     effect = contrast.delta if asked.effect is None else asked.effect
     about: dict[str, Any] = {"contrast": contrast, "n": test.n, "scope": test.scope, "effect": effect, **named}
+    about["words_known"] = words.kind != "unknown"
+    about["own_words"] = tuple(use.named for use in words.slots if use.has_own_words)
     if pilot is None:
-        return ContrastPower(**about, reason=words.why or test.undefined or test.note or "nothing may be concluded from it")
+        return ContrastPower(**about, reason=_why_nothing(test, words))
     low, high = pilot.at("low"), pilot.at("high")
     how: dict[str, Any] = {"confidence": asked.confidence}
 

@@ -21,20 +21,20 @@ from gapsmith.scoring.report.effect_tables import results_table, shown_effects, 
 from gapsmith.scoring.report.markdown import markdown_table, markdown_text
 from gapsmith.scoring.report.numbers import p_value
 from gapsmith.scoring.report.tables import Table
+from gapsmith.scoring.report.written import WrittenPage
 from gapsmith.stats import MixedFit
 from gapsmith.templates import find_convention
 
 _TOP = 10
 
 
-def write_contexts(results: StudyResults, similarity: Similarity, folder: Path) -> Path:
+def write_contexts(results: StudyResults, similarity: Similarity, folder: Path) -> WrittenPage:
     """Write ``contexts.md``, its figures (PNG and SVG), ``points.csv``, ``suites.csv``, ``matrix.csv``, ``outcomes.csv`` and
     the effects (``effects.json``, ``effects.csv``) into `folder`; what is there is replaced. Raises OSError."""
-    folder.mkdir(parents=True, exist_ok=True)
+    written = WrittenPage(folder)
     figures = study_figures(results, similarity)
     for drawing, _ in figures:
-        (folder / f"{drawing.name}.svg").write_text(drawing.svg, encoding="utf-8")
-        (folder / f"{drawing.name}.png").write_bytes(drawing.png)
+        written.draw(drawing)
     effects = effects_of(results, similarity.effects)
     files = {
         "points.csv": _point_rows(results),
@@ -43,13 +43,12 @@ def write_contexts(results: StudyResults, similarity: Similarity, folder: Path) 
         "outcomes.csv": _outcome_rows(results),
     }
     for name, rows in files.items():
-        (folder / name).write_text(csv_text(list(rows), without_rows="nothing"), encoding="utf-8")
-    write_effects(folder, effects, model=results.model)
-    (folder / "effects.csv").write_text(results_table("At the longest contexts", effects).as_csv(), encoding="utf-8")
-    page = folder / "contexts.md"
+        written.write(name, csv_text(list(rows), without_rows="nothing"))
+    written.files.append(write_effects(folder, effects, model=results.model))
+    written.write("effects.csv", results_table("At the longest contexts", effects).as_csv())
     shown = [f"![{markdown_text(own.alt)}]({own.name}.png)\n\n{markdown_text(caption)}\n" for own, caption in figures]
-    page.write_text(study_page(results, similarity, shown), encoding="utf-8")
-    return page
+    written.write("contexts.md", study_page(results, similarity, shown))
+    return written
 
 
 def study_page(results: StudyResults, similarity: Similarity, figures: Sequence[str] = ()) -> str:

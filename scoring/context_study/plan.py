@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from gapsmith.bank import Bank, ItemFilter, StoredItem, naming
-from gapsmith.scoring.context_pool import ContextSource, Member, Suite, members_of, suite_of
+from gapsmith.scoring.context_pool import ContextSource, Member, PoolItems, Suite, members_of, suite_of
 from gapsmith.scoring.contexts import ContextPlan, Counter, Drawn, draw_contexts
 from gapsmith.scoring.copies import in_name_order, without_copies
 from gapsmith.scoring.perturbing import Perturbation
@@ -166,6 +166,8 @@ def draw_study(
             "they would be no further evidence"
         )
 
+    pooled = PoolItems(bank, everything=plan.everything, suites_by=plan.suites_by)
+
     def drawn(name: str, own: ContextPlan, ids: Sequence[int]) -> Drawn | None:
         unrelated = own.kind is ContextSource.UNRELATED
         try:
@@ -179,6 +181,7 @@ def draw_study(
                 texts=texts if unrelated else (),
                 about={**said, **((about or {}) if unrelated else {})},
                 again=True,
+                pooled=pooled,
             )
         except ConfigError:
             raise

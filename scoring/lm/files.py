@@ -8,7 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from gapsmith.scoring.lm.errors import ModelError, ModelNotInReachError
-from gapsmith.templates import file_sha256, read_json, text_of, text_sha256
+from gapsmith.templates import (
+    DocumentError,
+    bytes_of,
+    expect_small,
+    file_sha256,
+    header_of,
+    read_json,
+    text_of,
+    text_sha256,
+)
 
 WEIGHTS = "model.safetensors"
 WEIGHTS_INDEX = "model.safetensors.index.json"
@@ -82,6 +91,18 @@ def _shards(index: Path) -> list[str]:
     if outside:
         raise ModelError(f"{index} names {outside[0]!r}, which is no safetensors file beside it", hint="Fetch it again.")
     return names
+
+
+def expect_sound(directory: Path, weights: Iterable[Path]) -> None:
+    """Raise `ModelError` or `FormatError` for configuration and headers of weights that are no such files, and for what is beyond the
+    limits of files of others; before any of it is given to a library that reads all of it. No weight is read."""
+    for file in tokenizer_files(directory):
+        expect_small(file)
+    for file, read in ((directory / "config.json", bytes_of), *((own, header_of) for own in weights)):
+        try:
+            read_json(read(file))
+        except DocumentError as error:
+            raise ModelError(f"{file} cannot be read: {error}", hint="Fetch the model again.") from None
 
 
 def tokenizer_files(directory: Path) -> tuple[Path, ...]:

@@ -13,12 +13,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gapsmith.bank import written_whole
 from gapsmith.scoring.lm.errors import ModelError
 from gapsmith.scoring.lm.lstm import LstmConfig, LstmForCausalLM
 from gapsmith.scoring.lm.pickled import read_tensors
@@ -61,12 +61,9 @@ def convert_gulordava(checkpoint: Path, vocabulary: Path, out: Path) -> Converte
         out, len(words), int(config.hidden_size), int(config.num_hidden_layers), bool(config.tie_word_embeddings)
     )
     try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(dir=out.parent, prefix=".") as beside:
-            folder = Path(beside) / out.name
+        with written_whole(out) as folder:
             _save(config, tensors, words, folder)
             (folder / "README.md").write_text(_card(made, config), encoding="utf-8")
-            folder.replace(out)
     except OSError as error:
         raise ConfigError(f"{out} cannot be written ({error.strerror or error})", hint="Name another folder.") from None
     return made

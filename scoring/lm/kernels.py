@@ -14,7 +14,6 @@ from __future__ import annotations
 import json
 import os
 import platform
-import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
@@ -23,6 +22,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gapsmith.bank import written_whole
 from gapsmith.scoring.lm.errors import ModelError
 from gapsmith.templates import ConfigError
 
@@ -407,13 +407,5 @@ def _read(kept: Any) -> KernelChoice | None:
 
 def _keep(place: Path, choices: Mapping[str, Any]) -> None:
     """Write the cache in one go; where nobody may write, the next start measures again."""
-    with suppress(OSError):
-        place.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, name = tempfile.mkstemp(dir=place.parent, prefix=place.name)
-        try:
-            with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
-                json.dump({"version": 1, "choices": dict(choices)}, stream, indent=1, sort_keys=True)
-            Path(name).replace(place)
-        except OSError:
-            Path(name).unlink(missing_ok=True)
-            raise
+    with suppress(OSError), written_whole(place) as made:
+        made.write_text(json.dumps({"version": 1, "choices": dict(choices)}, indent=1, sort_keys=True), encoding="utf-8")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gapsmith.scoring.lm.errors import ModelError, ModelNotInReachError
-from gapsmith.scoring.lm.files import combined, digests_of, tokenizer_files, weight_files
+from gapsmith.scoring.lm.files import combined, digests_of, expect_sound, tokenizer_files, weight_files
 from gapsmith.scoring.lm.hub import find_on_hub, is_hub_name
 from gapsmith.templates import ConfigError
 
@@ -85,7 +85,9 @@ def _local(name: str, path: Path) -> ModelSource:
 
 
 def _source(name: str, directory: Path, kind: str, commit: str | None = None) -> ModelSource:
-    weights = digests_of([directory / "config.json", *weight_files(name, directory)])
+    files = weight_files(name, directory)
+    expect_sound(directory, files)
+    weights = digests_of([directory / "config.json", *files])
     tokenizer = digests_of(tokenizer_files(directory))
     revision = combined(weights | tokenizer) if commit is None else commit
     return ModelSource(name, directory, revision, kind, combined(weights), combined(tokenizer))

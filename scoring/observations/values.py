@@ -6,12 +6,13 @@ the observations that it was computed from, each with its weight: items with the
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import blake2b
-from typing import get_args
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,6 +80,10 @@ class PredictedValues:
     """Items with a value that compares different words, so that it also holds how frequent these are. A word that is added and
     taken away, as in a difference in differences, cancels."""
     restrictions: tuple[Restriction, ...]
+    n_other_words: int = 0
+    """Items with a value that holds whole sentences, or the two places of a criterion, of different words against each other."""
+    n_other_lengths: int = 0
+    """Those of them whose numbers of words differ, too."""
 
     @property
     def having(self) -> NDArray[np.intp]:
@@ -169,6 +174,7 @@ def contrast_values(
         n_straddling=int((crossing & there).sum()),
         n_unlike=_unlike(given, contrast, by, there) if words else 0,
         restrictions=(*table.before, *restrictions, *restricted(len(given), _by_reason(undefined))),
+        **(_sentences_unlike(given, contrast, by, there) if words else {}),
     )
 
 
@@ -267,6 +273,7 @@ def outcomes(
         n_straddling=int((crossing & there).sum()),
         n_unlike=0,
         restrictions=(*table.before, *restrictions, *restricted(n, _by_reason(undefined))),
+        **_sides_unlike(given, formula, by, there),
     )
     return Outcomes(values, other, lacking)
 
@@ -378,6 +385,44 @@ def _unlike(given: Observations, contrast: Contrast, by: Measure, there: NDArray
             known[own] = any(weights.values())
         found += known[own]
     return found
+
+
+def _sentences_unlike(
+    given: Observations, contrast: Contrast, by: Measure, there: NDArray[np.bool_]
+) -> dict[Literal["n_other_words", "n_other_lengths"], int]:
+    """In how many items the words of whole sentences do not cancel, and the numbers of words do not."""
+    if any(term.place != SENTENCE_PLACE for term in contrast.terms):
+        return {}
+    return _not_cancelling(given, [(term.weight, term.condition, term.place) for term in contrast.terms], by, there)
+
+
+def _sides_unlike(
+    given: Observations, formula: Formula, by: Measure, there: NDArray[np.bool_]
+) -> dict[Literal["n_other_words", "n_other_lengths"], int]:
+    """The same of the two places that a criterion holds against each other; of a formula of more, what cancels is not known."""
+    if len(formula.operands) != 2:
+        return {}
+    one, two = formula.operands
+    sides = [(Fraction(1), one.condition, one.place), (Fraction(-1), two.condition, two.place)]
+    return _not_cancelling(given, sides, by, there)
+
+
+def _not_cancelling(
+    given: Observations, sides: Sequence[tuple[Fraction, str, Place]], by: Measure, there: NDArray[np.bool_]
+) -> dict[Literal["n_other_words", "n_other_lengths"], int]:
+    texts = [given.words(condition, place, by) for _, condition, place in sides]
+    n_words = n_lengths = 0
+    for position in np.flatnonzero(there):
+        weights: dict[str, Fraction] = {}
+        for (weight, _, _), column in zip(sides, texts, strict=True):
+            for word in _WORD.findall(column[position].casefold()):
+                weights[word] = weights.get(word, Fraction(0)) + weight
+        n_words += any(weights.values())
+        n_lengths += sum(weights.values()) != 0
+    return {"n_other_words": n_words, "n_other_lengths": n_lengths}
+
+
+_WORD = re.compile(r"\w+(?:['’]\w+)*")
 
 
 def _mixed(ids: Ids) -> Ids:

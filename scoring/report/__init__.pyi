@@ -34,6 +34,8 @@ from .number_tables import NumberTable as NumberTable
 from .numbers import minus as minus
 from .numbers import p_value as p_value
 from .numbers import plain as plain
+from .posh_experiments import Learner as Learner
+from .posh_experiments import departures as departures
 from .posh_pages import bayes_fits as bayes_fits
 from .posh_pages import category_table as category_table
 from .posh_pages import convention_table as convention_table
@@ -61,3 +63,4 @@ from .tables import render_text as render_text
 from .terminal import analysis_text as analysis_text
 from .terminal import render_table as render_table
 from .trail import write_trail as write_trail
+from .written import WrittenPage as WrittenPage

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gapsmith.scoring.analysis import ComparedRun, ContrastResult, RunComparison, label, step_of
+from gapsmith.scoring.analysis import ComparedRun, ContrastResult, CriterionResult, RunComparison, label, step_of
 from gapsmith.scoring.report.comparison_items import csv_of, from_report, most_different, page_of
 from gapsmith.scoring.report.context_curve import context_curve
 from gapsmith.scoring.report.drawing import Drawing, draw, figure_name
@@ -14,7 +14,16 @@ from gapsmith.scoring.report.links import FOLDER, Trail
 from gapsmith.scoring.report.numbers import bits, interval, minus, p_value, percent, percent_interval, plain, share, unit_of
 from gapsmith.scoring.report.sentences import verdict_mark
 from gapsmith.scoring.report.style import DARK, GREY, INK, PAIR
-from gapsmith.scoring.report.tables import Table, degrees, render_text, with_links
+from gapsmith.scoring.report.tables import (
+    NOT_CORRECTED,
+    Table,
+    bracket_notes,
+    bracketed,
+    degrees,
+    is_doubted,
+    render_text,
+    with_links,
+)
 from gapsmith.stats import Restriction, Result
 from gapsmith.templates import MEASURES
 
@@ -109,10 +118,20 @@ def comparison_tables(found: RunComparison) -> list[Table]:
         *_restricted(found),
     ]
     every = [own for run in found.runs for own in run.analysis.contrasts]
+    against: dict[str, list[str]] = {}
+    for run in found.runs:
+        for own in run.analysis.contrasts:
+            if own.against:
+                against.setdefault(label(own.contrast), []).append(_called(found, run))
+    notes += [
+        f"{name}: taken apart, a part is wholly on the other side of 0 than what is expected, or its mean ({'; '.join(runs)})"
+        for name, runs in against.items()
+    ]
     families = ", ".join(dict.fromkeys(own.family for own in every if own.family))
     if families:
         follow = "verdicts follow Holm's" if any(own.by_holm for own in every) else "verdicts follow it; Holm's would be"
-        notes.append(f"p: not corrected; {follow}, over {families}")
+        notes += [f"p: not corrected; {follow}, over {families}", NOT_CORRECTED]
+    notes += bracket_notes([own for own in every if is_doubted(own)])
     tables = [
         Table(
             f"Contrasts side by side ({_unit(found)})",
@@ -239,7 +258,7 @@ def _bracketed(own: Result) -> str:
 
 def _said_of_family(found: Sequence[Result]) -> tuple[str, ...]:
     families = ", ".join(dict.fromkeys(own.family for own in found if own.family))
-    return (f"p Holm: corrected over {families}",) if families else ()
+    return (f"p Holm: corrected over {families}", NOT_CORRECTED) if families else ()
 
 
 def _accuracy_by_context(found: RunComparison) -> Table:
@@ -251,14 +270,17 @@ def _accuracy_by_context(found: RunComparison) -> Table:
         if own.context and own.test.startswith("McNemar")
     }
     rows = []
+    both: list[ContrastResult | CriterionResult] = []
     for name in (*found.contrasts, *(criterion.name for criterion in found.paradigm.criteria)):
         for run in found.runs:
             result = run.result(name)
             criterion = next((own for own in run.analysis.criteria if own.criterion.name == name), None)
             if result is None and criterion is None:
                 continue
-            of_items = result.accuracy if result is not None else criterion.share if criterion is not None else None
-            assert of_items is not None
+            of = result if result is not None else criterion
+            assert of is not None
+            of_items = of.accuracy if isinstance(of, ContrastResult) else of.share
+            both.append(of)
             delta = deltas.get((name, run.model, run.dataset, run.group, run.context))
             length = run.analysis.context_length
             called = label(result.contrast) if result is not None else name
@@ -276,7 +298,7 @@ def _accuracy_by_context(found: RunComparison) -> Table:
                     *(run.place(axis) for axis in axes),
                     plain(length, 1),
                     percent(of_items.estimate),
-                    percent_interval(of_items.ci_low, of_items.ci_high),
+                    bracketed(percent_interval(of_items.ci_low, of_items.ci_high), of.words.may_repeat),
                     f"{of_items.n:,}",
                     *change,
                 )
@@ -296,6 +318,7 @@ def _accuracy_by_context(found: RunComparison) -> Table:
         "tokens: real length of the contexts on average; accuracy: share of items as expected, or of which the criterion holds",
         "delta: accuracy minus that of the same items without a context, in percentage points",
         "p: McNemar's exact test; interval: Agresti and Min's",
+        *bracket_notes(both),
     )
     first = len(axes) + 1
     return Table("Accuracy by context", columns, tuple(rows), frozenset(range(first, first + 7)), notes)
@@ -306,15 +329,18 @@ def _criteria(found: RunComparison) -> Table:
     rows = []
     for criterion in found.paradigm.criteria:
         for run in found.runs:
-            own = next((one.share for one in run.analysis.criteria if one.criterion.name == criterion.name), None)
-            if own is not None:
+            result = next((one for one in run.analysis.criteria if one.criterion.name == criterion.name), None)
+            if result is not None:
+                own = result.share
                 places = (run.place(axis) for axis in found.varying)
-                share_of = (percent(own.estimate), percent_interval(own.ci_low, own.ci_high))
+                ends = bracketed(percent_interval(own.ci_low, own.ci_high), result.words.may_repeat)
+                share_of = (percent(own.estimate), ends)
                 rows.append((criterion.name, *places, *share_of, f"{own.n:,}", f"{own.n_undefined:,}"))
     axes = tuple(_TITLES[axis] for axis in found.varying)
     columns = ("", *axes, "holds", f"Wilson {_confidence(found)}", "n", "undefined")
     numeric = frozenset(range(len(axes) + 1, len(axes) + 5))
-    return Table("Criteria side by side", columns, tuple(rows), numeric, (*_measured_by(found), *_restricted(found)))
+    brackets = bracket_notes([one for run in found.runs for one in run.analysis.criteria])
+    return Table("Criteria side by side", columns, tuple(rows), numeric, (*_measured_by(found), *_restricted(found), *brackets))
 
 
 def _unit(found: RunComparison) -> str:
@@ -361,10 +387,10 @@ def _cells(result: ContrastResult) -> tuple[str, ...]:
     hits = result.accuracy.details["successes"]
     return (
         bits(result.estimate),
-        interval(*result.interval),
+        bracketed(interval(*result.interval), is_doubted(result)),
         plain(result.statistic),
         degrees(result.df),
-        p_value(result.p_raw),
+        bracketed(p_value(result.p_raw), is_doubted(result)),
         share(hits, result.accuracy.n),
         f"{result.n_distinct:,}",
         result.verdict.value,

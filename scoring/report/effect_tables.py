@@ -67,14 +67,14 @@ def shown_effects(caption: str, effects: Sequence[Result]) -> Table:
     return Table(caption, ("what", "value", "95% CI", "p", "n"), tuple(rows), frozenset({1, 2, 3, 4}), tuple(notes))
 
 
-def write_effects(folder: Path, effects: Sequence[Result], **about: Any) -> None:
-    """Write ``effects.json`` into the folder: every effect with all of its fields, under the name that studies' files call it by.
-    Raises OSError."""
+def write_effects(folder: Path, effects: Sequence[Result], **about: Any) -> Path:
+    """Write ``effects.json`` into the folder: every effect with all of its fields, under the name that studies' files call it by; its
+    path. Raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     said = [{"name": own.contrast, **plain_data(own)} for own in effects]
-    (folder / EFFECTS_FILE).write_text(
-        json.dumps({**about, **request_mark(), "effects": said}, indent=1) + "\n", encoding="utf-8"
-    )
+    path = folder / EFFECTS_FILE
+    path.write_text(json.dumps({**about, **request_mark(), "effects": said}, indent=1) + "\n", encoding="utf-8")
+    return path
 
 
 def read_effects(folder: Path) -> dict[str, Result]:

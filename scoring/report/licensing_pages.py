@@ -13,16 +13,16 @@ from gapsmith.scoring.report.effect_tables import OVER_WORDS, write_effects
 from gapsmith.scoring.report.licensing_tables import correlation_table, effects_table, licensing_figures, verdict_table
 from gapsmith.scoring.report.markdown import markdown_table
 from gapsmith.scoring.report.models import model_folder
+from gapsmith.scoring.report.written import WrittenPage
 from gapsmith.stats import Result
 
 
-def write_licensing(results: Sequence[Licensing], found: Sequence[Result], folder: Path) -> Path:
-    """``licensing.md``, its figures, and every effect and mean as CSV; gives the page."""
-    (folder / "figures").mkdir(parents=True, exist_ok=True)
+def write_licensing(results: Sequence[Licensing], found: Sequence[Result], folder: Path) -> WrittenPage:
+    """``licensing.md``, its figures, and every effect and mean as CSV."""
+    written = WrittenPage(folder)
     drawings = licensing_figures(results)
     for drawing in drawings:
-        (folder / "figures" / f"{drawing.name}.png").write_bytes(drawing.png)
-        (folder / "figures" / f"{drawing.name}.svg").write_text(drawing.svg, encoding="utf-8")
+        written.draw(drawing, below="figures/")
     effects = [
         {
             "model": e.model,
@@ -36,6 +36,7 @@ def write_licensing(results: Sequence[Licensing], found: Sequence[Result], folde
             "p": e.p,
             "p_adj": e.p_adj,
             "verdict": str(e.verdict),
+            "mark": e.mark,
             "scope": e.test.scope,
             "published_estimate": e.published.estimate,
             "published_ci_low": e.published.ci_low,
@@ -63,9 +64,10 @@ def write_licensing(results: Sequence[Licensing], found: Sequence[Result], folde
         for c in result.cells
     ]
     for name, rows in (("effects.csv", effects), ("cells.csv", cells)):
-        (folder / name).write_text(csv_text(rows, without_rows="model"), encoding="utf-8")
+        written.write(name, csv_text(rows, without_rows="model"))
     for result in results:
-        _write_named(result, [one for one in found if one.model == result.model], folder / model_folder(result.model))
+        named = _write_named(result, [one for one in found if one.model == result.model], folder / model_folder(result.model))
+        written.files.append(named)
     parts = [
         "# Filler-gap constructions: licensor × gap",
         *(markdown_table(verdict_table(result)) for result in results),
@@ -78,12 +80,11 @@ def write_licensing(results: Sequence[Licensing], found: Sequence[Result], folde
     notes = dict.fromkeys(said for result in results for said in result.notes)
     parts += ["\n".join(f"- {said}" for said in notes)] if notes else []
     parts += [said] if (said := request_line()) else []
-    page = folder / "licensing.md"
-    page.write_text("\n\n".join(part.strip() for part in parts) + "\n", encoding="utf-8")
-    return page
+    written.write("licensing.md", "\n\n".join(part.strip() for part in parts) + "\n")
+    return written
 
 
-def _write_named(result: Licensing, found: Sequence[Result], folder: Path) -> None:
+def _write_named(result: Licensing, found: Sequence[Result], folder: Path) -> Path:
     """``effects.json``: each effect and correlation by the name that a study's file calls it by, such as ``division tough slor``
     and ``r slor WSJ construction``: the paper's test, and under the name with `OVER_WORDS` ours."""
     effects = []
@@ -95,4 +96,4 @@ def _write_named(result: Licensing, found: Sequence[Result], folder: Path) -> No
                 replace(test, contrast=f"{name}{more}", details={**test.details, "title": f"{title}{more}", "why": own.reason})
             )
     effects += found
-    write_effects(folder, effects)
+    return write_effects(folder, effects)

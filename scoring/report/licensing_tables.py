@@ -8,11 +8,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from gapsmith.scoring.analysis.licensing_effects import EFFECTS, METRICS, CellMean, EffectName, Licensing, LicensingEffect
-from gapsmith.scoring.analysis.results import Conclusion
+from gapsmith.scoring.analysis.results import WORDS_UNKNOWN, Conclusion
 from gapsmith.scoring.report.drawing import Drawing, draw
 from gapsmith.scoring.report.numbers import NO_VALUE, bits, interval, p_value, plain
 from gapsmith.scoring.report.style import INK
-from gapsmith.scoring.report.tables import Table
+from gapsmith.scoring.report.tables import NOT_CORRECTED, UNKNOWN_WORDS, Table, bracketed
 from gapsmith.stats import Result
 from gapsmith.templates import first_of
 
@@ -34,9 +34,10 @@ def verdict_table(result: Licensing) -> Table:
 
             opened, filled = said("flip_open"), said("flip_filled")
             n = next((e.n_items for e in result.effects if e.construction == construction), 0)
+            marks = {e.mark for e in result.effects if e.construction == construction and e.metric == metric.name}
             rows.append(
                 (
-                    construction,
+                    construction if not any(marks) else f"{construction} ({WORDS_UNKNOWN})",
                     _TITLES[metric.name],
                     _flip(opened, filled),
                     _yes(said("division")),
@@ -71,6 +72,7 @@ def verdict_table(result: Licensing) -> Table:
             "no evidence: p is not below .05; that there is no effect does not follow from it.",
             *_after_correction(result),
             *_scopes([result]),
+            *_said_of_unknown([result]),
         ),
     )
 
@@ -94,6 +96,12 @@ def _scopes(results: Sequence[Licensing]) -> list[str]:
         if own.test.scope:
             found.setdefault(own.test.scope, {}).setdefault(f"{own.construction} {own.metric}")
     return [f"{first_of(list(which), 6)}: {scope}" for scope, which in found.items()]
+
+
+def _said_of_unknown(results: Sequence[Licensing]) -> list[str]:
+    """What the mark means, where it stands."""
+    marked = any(effect.mark for result in results for effect in result.effects)
+    return [f"{WORDS_UNKNOWN}: {UNKNOWN_WORDS}"] if marked else []
 
 
 def _flip(opened: str, filled: str) -> str:
@@ -154,10 +162,10 @@ def effects_table(results: Sequence[Licensing], metric: str) -> Table:
                         result.model,
                         {1: "> 0", -1: "< 0"}.get(effect.expected, "–"),
                         bits(effect.estimate),
-                        interval(*(effect.ci or (None, None))),
-                        effect.reason or p_value(effect.p),
+                        bracketed(interval(*(effect.ci or (None, None))), bool(effect.mark)),
+                        effect.reason or bracketed(p_value(effect.p), bool(effect.mark)),
                         p_value(effect.p_adj),
-                        effect.verdict,
+                        f"{effect.verdict} ({effect.mark})" if effect.mark else effect.verdict,
                         bits(effect.published.estimate),
                         interval(*(effect.published.ci or (None, None))),
                         f"{effect.n_items:,}",
@@ -168,7 +176,8 @@ def effects_table(results: Sequence[Licensing], metric: str) -> Table:
     families = dict.fromkeys(f"Holm: over {own.test.family}" for own in every if own.test.family)
     notes = dict.fromkeys(f"{own.construction}, {own.model}: {said}" for own in every for said in own.test.restrictions)
     published = "as published: the coefficient of the paper's mixed model with an intercept by item, words taken as given"
-    said = (published, *families, *_scopes(results), *notes)
+    apart = (NOT_CORRECTED,) if families else ()
+    said = (published, *families, *apart, *_scopes(results), *_said_of_unknown(results), *notes)
     return Table(title[0].upper() + title[1:], columns, tuple(rows), frozenset({4, 5, 6, 7, 9, 10, 11}), said)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from gapsmith.bank import Bank, Comment, Decision, ItemFilter, StoredItem, find_items, is_on_texts_of, naming
@@ -14,7 +15,7 @@ from gapsmith.scoring.analysis.results import Analysis
 from gapsmith.scoring.analysis.tabled import condition_rows, item_rows, result_rows
 from gapsmith.scoring.frame_wish import FrameWish, scorers_of
 from gapsmith.scoring.long_frame import OPTIONAL, long_table
-from gapsmith.scoring.report.number_tables import NumberTable
+from gapsmith.scoring.report.number_tables import NumberTable, RowsMadeAnew
 from gapsmith.scoring.token_table import TOKEN_COLUMNS, WORD_COLUMNS, token_rows, word_rows
 from gapsmith.templates import DEFAULT_MEASURE, ConfigError
 
@@ -80,17 +81,21 @@ def long_frame(bank: Bank, selection: ItemFilter, wish: FrameWish, unigrams: Uni
     return made if unigrams is None else replace(made, notes=unigrams.notes, doubts=unigrams.doubts)
 
 
-def token_table(bank: Bank, selection: ItemFilter, wish: FrameWish, *, words: bool) -> NumbersMade:
-    """One row per token, or per word between white space, of the selected items' sentences under each scorer.
+def token_table(bank: Bank, selection: ItemFilter, wish: FrameWish, *, words: bool, keep: bool = True) -> NumbersMade:
+    """One row per token, or per word between white space, of the selected items' sentences under each scorer; they are kept, or made
+    each time they are gone through.
 
     A word's value is the sum over the tokens that begin in it. Places are characters of the sentence, from 0, half-open.
     """
     source = find_items(bank, selection)
     conditions = source.design(wish.design).conditions
     rows_of = word_rows if words else token_rows
-    rows: list[dict[str, Any]] = []
-    for scorer_id in scorers_of(bank, source, conditions, wish):
-        rows += rows_of(bank, selection, scorer_id, frozenset(conditions))
+    scorers = scorers_of(bank, source, conditions, wish)
+
+    def make() -> Iterator[dict[str, Any]]:
+        return chain.from_iterable(rows_of(bank, selection, scorer_id, frozenset(conditions)) for scorer_id in scorers)
+
+    rows = list(make()) if keep else RowsMadeAnew(make)
     table = NumberTable(WORD_COLUMNS if words else TOKEN_COLUMNS, rows, "Surprisal by word" if words else "Surprisal by token")
     return NumbersMade(table, len(source.versions), source.outside(source.newest.condition_by_name))
 
@@ -173,12 +178,14 @@ def make_numbers(
     *,
     analyses: Sequence[Analysis] = (),
     unigrams: UnigramTables | None = None,
+    keep: bool = True,
 ) -> NumbersMade:
-    """The table of that kind; `analyses` are needed for ``tests``, ``items`` and ``conditions`` only, `unigrams` for SLOR."""
+    """The table of that kind; `analyses` are needed for ``tests``, ``items`` and ``conditions`` only, `unigrams` for SLOR. `keep` as
+    `token_table` has it."""
     if kind in ("tests", "items", "conditions"):
         return NumbersMade(analysis_table(kind, analyses))
     if kind == "decisions":
         return NumbersMade(decision_table(bank, selection))
     if kind in ("tokens", "words"):
-        return token_table(bank, selection, wish, words=kind == "words")
+        return token_table(bank, selection, wish, words=kind == "words", keep=keep)
     return long_frame(bank, selection, wish, unigrams)

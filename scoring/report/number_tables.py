@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
     import pandas
@@ -13,12 +13,28 @@ if TYPE_CHECKING:
 _P_VALUES = frozenset({"p", "p_adj"})
 
 
+class RowsMadeAnew(Collection[Mapping[str, Any]]):
+    """Rows that are made each time they are gone through, of tables that are long and written once. What makes them has to be open."""
+
+    def __init__(self, make: Callable[[], Iterator[Mapping[str, Any]]]) -> None:
+        self._make = make
+
+    def __iter__(self) -> Iterator[Mapping[str, Any]]:
+        return self._make()
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __contains__(self, row: object) -> bool:
+        return any(own == row for own in self)
+
+
 @dataclass(frozen=True)
 class NumberTable:
     """Rows of plain values; None is a value that does not exist."""
 
     columns: tuple[str, ...]
-    rows: Sequence[Mapping[str, Any]]
+    rows: Collection[Mapping[str, Any]]
     caption: str = ""
     optional: Mapping[str, type] = field(default_factory=dict)
     """The types of columns in which values can be missing, which they have also where none is missing and where all are."""
@@ -46,12 +62,21 @@ class NumberTable:
 
     def as_csv(self) -> str:
         """CSV with a heading; True is 1, and None an empty cell."""
-        from gapsmith.bank.formats import csv_text
+        stream = io.StringIO(newline="")
+        self.write_csv(stream)
+        return stream.getvalue()
 
-        return csv_text(
-            [{name: int(cell) if isinstance(cell, bool) else cell for name, cell in row.items()} for row in self.rows],
-            self.columns,
-        )
+    def write_csv(self, stream: TextIO) -> int:
+        """Write the same to a stream that was opened without newline translation, row by row; how many rows."""
+        from gapsmith.bank.formats import CsvWriter
+
+        writer, count = CsvWriter(stream), 0
+        writer.row(self.columns)
+        for row in self.rows:
+            count += 1
+            cells = [row.get(name) for name in self.columns]
+            writer.row([int(cell) if isinstance(cell, bool) else cell for cell in cells])
+        return count
 
     def as_parquet(self) -> bytes:
         """Parquet, which pandas reads as `as_pandas` gives it; a column without a single value is one of text, unless `optional`

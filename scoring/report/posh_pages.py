@@ -9,6 +9,7 @@ from typing import Any
 
 from gapsmith.bank import request_line
 from gapsmith.bank.formats import csv_text
+from gapsmith.scoring.analysis import WORDS_UNKNOWN
 from gapsmith.scoring.analysis.posh.evaluating import Evaluation, Seeds
 from gapsmith.scoring.analysis.posh.mapping import CATEGORIES, FILES, POSH, SUBCATEGORIES
 from gapsmith.scoring.analysis.posh.published import FORMULA, LEVELS, published_table
@@ -17,8 +18,10 @@ from gapsmith.scoring.report.effect_tables import results_table
 from gapsmith.scoring.report.markdown import markdown_table, markdown_text
 from gapsmith.scoring.report.number_tables import NumberTable
 from gapsmith.scoring.report.numbers import NO_VALUE, p_value, plain
+from gapsmith.scoring.report.posh_experiments import Learner, departure_lines, write_experiments
 from gapsmith.scoring.report.posh_figures import children_figure, forest_figure, growth_figure, learning_figure, row_name
 from gapsmith.scoring.report.tables import Table
+from gapsmith.scoring.report.written import WrittenPage
 from gapsmith.stats import BayesFit, Priors, Result, chi_square_chance, fit_bayes, posh_table_8
 from gapsmith.templates import GAPSMITH, find_convention
 
@@ -56,6 +59,12 @@ _PRIOR = (
     "four categories leave them open. The effect of filtering on wanna is implied (minus the sum of the others); it is why "
     "filtering is positive on the whole. Counts other than table 8's are another data set: comparable, never equal."
 )
+_EXPERIMENTS = "Figures 2, 4 and 5, tables 5, 6 and 10, and what was not run: [experiments](experiments.md)."
+_NO_EXPERIMENTS = (
+    "Not run: no learner of a grid has been trained here, so figures 2, 4 and 5 are not drawn. `gapsmith study posh2026 --grid miniature` "
+    "trains all kinds of them in small, half an hour on two processor cores; `--grid posh-corpora` and `--grid posh-biases` are the paper's, "
+    "for a GPU and corpora of yours."
+)
 _CATEGORY_NAMES = ("Island", "Question formation", "Binding", "Wanna")
 _LIMITS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
 
@@ -66,10 +75,13 @@ def stars(p: float | None) -> str:
 
 
 def marks(p: float | None, own: Result) -> str:
-    """The stars of a corrected p, and whether the share is fewer than chance would have right; in brackets where words repeat."""
+    """The stars of a corrected p, and whether the share is fewer than chance would have right; in brackets where words repeat,
+    with a question mark where they are not known."""
     found = stars(p)
     if found and own.estimate is not None and own.estimate < 0.5:
         found += "↓"
+    if found and own.details["words"] == "unknown":
+        found += "?"
     return f"({found})" if found and own.details["words"] == "described" else found
 
 
@@ -135,7 +147,11 @@ def _said_of_words(found: Evaluation, benchmark: str | None) -> list[str]:
     repeat, unknown = ([name for name, own in kinds.items() if own == kind] for kind in ("described", "unknown"))
     said = [f"(*): words repeat over pairs, which the chi-square takes for independent, so no verdict: {', '.join(repeat)}."]
     said = said if repeat else []
-    return said + ([f"Which words the pairs have is not known: {', '.join(unknown)}."] if unknown else [])
+    return said + (
+        [f"?: {WORDS_UNKNOWN}, so pairs are taken as independent, and where words repeat, p is too small: {', '.join(unknown)}."]
+        if unknown
+        else []
+    )
 
 
 def _said_of_missing(found: Evaluation, benchmark: str | None) -> list[str]:
@@ -328,13 +344,12 @@ def benchmark_tables(found: Evaluation) -> list[Table]:
 
 
 def bayes_fits(
-    counts: Mapping[str, list[Any]] | None = None, *, name: str = "", method: Any = None, draws: int = 1_000
+    counts: Mapping[str, Mapping[str, list[Any]]], *, method: Any = None, draws: int = 1_000
 ) -> list[tuple[str, BayesFit]]:
-    """The model of table 12 on table 8's counts, and on counts of one's own, which have seeds."""
+    """The model of table 12 on table 8's counts, and on counts of one's own by their names, which have seeds."""
     fits = [("table 8's counts", fit_bayes(FORMULA, posh_table_8(), levels=LEVELS, method=method, draws=draws))]
-    if counts is not None:
-        formula = FORMULA.replace("(1 | phenomenon)", "(1 | seed) + (1 | phenomenon)")
-        fits.append((name, fit_bayes(formula, counts, levels=LEVELS, method=method, draws=draws)))
+    formula = FORMULA.replace("(1 | phenomenon)", "(1 | seed) + (1 | phenomenon)")
+    fits += [(name, fit_bayes(formula, own, levels=LEVELS, method=method, draws=draws)) for name, own in counts.items()]
     return fits
 
 
@@ -370,18 +385,20 @@ def bayes_tables(fits: Sequence[tuple[str, BayesFit]]) -> list[Table]:
     return tables
 
 
-def write_evaluation(found: Evaluation, fits: Sequence[tuple[str, BayesFit]], folder: Path) -> Path:
-    """Write ``posh.md``, ``outcomes.csv``, ``effects.csv`` and the figures into `folder`; what is there is replaced."""
-    folder.mkdir(parents=True, exist_ok=True)
+def write_evaluation(
+    found: Evaluation, fits: Sequence[tuple[str, BayesFit]], folder: Path, learners: Sequence[Learner] = ()
+) -> WrittenPage:
+    """Write ``posh.md``, ``outcomes.csv``, ``tests.csv``, ``effects.csv`` and the figures into `folder`; what is there is replaced. Where there
+    are `learners` of grids, ``experiments.md`` as well."""
+    written = WrittenPage(folder)
     figures: list[Drawing] = [children_figure(found), forest_figure(fits)]
     curves = (learning_figure(found, model) for model in dict.fromkeys(row.model for row in found.rows))
     figures += [curve for curve in curves if curve is not None]
     grown = (growth_figure(found, alike) for alike in dict.fromkeys(row.trained_alike for row in found.rows if row.trained_alike))
     figures += [curve for curve in grown if curve is not None]
     for figure in figures:
-        (folder / f"{figure.name}.svg").write_text(figure.svg, encoding="utf-8")
-        (folder / f"{figure.name}.png").write_bytes(figure.png)
-    page = ["# POSH-BENCH: every model, every phenomenon", ""]
+        written.draw(figure)
+    page = ["# POSH-BENCH: every model, every phenomenon", "", *departure_lines(learners)]
     convention = find_convention(found.convention)
     right = "A pair is right where the acceptable sentence has the lower perplexity (mean surprisal of its tokens)."
     if convention.name != GAPSMITH:
@@ -406,19 +423,22 @@ def write_evaluation(found: Evaluation, fits: Sequence[tuple[str, BayesFit]], fo
     page += ["## Size, source and filtering (table 12, figure 3)", ""]
     page += [markdown_table(table) for table in bayes_tables(fits)]
     page += [_PRIOR, "", _picture(figures[1])]
+    page += ["## Experiments 1 to 3", ""]
+    page += [_EXPERIMENTS if learners else _NO_EXPERIMENTS, ""]
+    if learners:
+        write_experiments(found, learners, written)
     if found.notes:
         page += ["## Left out", "", *(f"- {markdown_text(note)}" for note in found.notes), ""]
     page += [said] if (said := request_line()) else []
-    (folder / "outcomes.csv").write_text(csv_text(outcome_rows(found), without_rows="model"), encoding="utf-8")
-    (folder / "tests.csv").write_text(evaluation_tests(found).as_csv(), encoding="utf-8")
+    written.write("outcomes.csv", csv_text(outcome_rows(found), without_rows="model"))
+    written.write("tests.csv", evaluation_tests(found).as_csv())
     effects = [
         {"data": label, **{k: v for k, v in asdict(own).items() if k != "ci"}, "low": own.ci[0], "high": own.ci[1]}
         for label, fit in fits
         for own in (*fit.coefficients, *fit.implied, *fit.group_sds)
     ]
-    (folder / "effects.csv").write_text(csv_text(effects, without_rows="model"), encoding="utf-8")
-    written = folder / "posh.md"
-    written.write_text("\n".join(page) + "\n", encoding="utf-8")
+    written.write("effects.csv", csv_text(effects, without_rows="model"))
+    written.write("posh.md", "\n".join(page) + "\n")
     return written
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from gapsmith.scoring.analysis import ContrastPower, label
@@ -33,6 +33,7 @@ def power_tables(found: Sequence[ContrastPower], power: float) -> list[Table]:
     rows: list[tuple[str, ...]] = []
     scopes: dict[str, list[str]] = {}
     bounds: dict[tuple[str, ...], list[str]] = {}
+    said: dict[str, list[str]] = {}
     asked = [own for own in found if own.effect is not None and not own.reason]
     for own in found:
         if own.reason:
@@ -42,6 +43,8 @@ def power_tables(found: Sequence[ContrastPower], power: float) -> list[Table]:
             cells = (_number(at.n), f"± {plain(at.half_width)}", plain(at.smallest), _band(at.band), _chance(at.power))
             rows.append((label(own.contrast) if at is own.sizes[0] else "", *cells))
         scopes.setdefault(own.scope, []).append(label(own.contrast))
+        for about in _of_items(own):
+            said.setdefault(about, []).append(label(own.contrast))
         if own.bounds:
             bounds.setdefault(own.bounds, []).append(label(own.contrast))
     notes += [f"{', '.join(names)}: {scope}" for scope, names in scopes.items() if scope]
@@ -50,6 +53,7 @@ def power_tables(found: Sequence[ContrastPower], power: float) -> list[Table]:
         f"{listed(slots)}"
         for slots, names in bounds.items()
     ]
+    notes += [f"{', '.join(names)}: {about}" for about, names in said.items()]
     tables = []
     if rows:
         columns = ("", "items", "interval", f"found with {power:.0%}", "band", "chance")
@@ -62,6 +66,19 @@ def power_tables(found: Sequence[ContrastPower], power: float) -> list[Table]:
     if not tables:
         tables.append(Table("The smallest effect that is found", ("",), (), frozenset(), tuple(notes)))
     return tables
+
+
+def _of_items(own: ContrastPower) -> Iterator[str]:
+    """What is to be known of the items that are counted, and of words whose variance the pilot does not tell."""
+    if own.restrictions:
+        yield f"{'; '.join(map(str, own.restrictions))}. Items are counted after that"
+    if not own.words_known:
+        yield "which words the items have is not known: what these do is taken for what items do, and ∞ for ever more words, too"
+    elif own.own_words:
+        yield (
+            f"each item, or nearly each, has its own word of {listed(own.own_words)}: what these do is within what items do, and ∞ is for ever "
+            "more of these words, too"
+        )
 
 
 def _without_last(table: Table, keep: bool) -> Table:

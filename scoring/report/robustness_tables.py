@@ -91,7 +91,10 @@ def _not_fitted(fit: MixedFit) -> str:
 
 def sensitivity_table(found: Sensitivity) -> Table:
     """One row per contrast and way of computing it; a star where that says something else than the analysis."""
-    names = {result.contrast.name: label(result.contrast) for result in found.analysis.contrasts}
+    names = {
+        result.contrast.name: label(result.contrast) + (f" ({result.mark})" if result.mark else "")
+        for result in found.analysis.contrasts
+    }
     rows, shown = [], ""
     for own in found.variants:
         test = own.result

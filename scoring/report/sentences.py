@@ -7,9 +7,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from gapsmith.scoring.analysis import Analysis, Conclusion, ContrastPart, ContrastResult, CriterionResult, about, label
+from gapsmith.scoring.analysis import (
+    WORDS_UNKNOWN,
+    Analysis,
+    Conclusion,
+    ContrastPart,
+    ContrastResult,
+    CriterionResult,
+    WordsLeft,
+    about,
+    label,
+)
 from gapsmith.scoring.report.numbers import bits, interval, percent, percent_interval, unit_of
-from gapsmith.templates import Criterion, count, listed
+from gapsmith.templates import Criterion, count, first_of, listed
 
 _MARKS = {
     Conclusion.AS_EXPECTED: "✓",
@@ -54,6 +64,9 @@ class Headline:
     sentence: str
     over: str = ""
     """The items that everything counted is about, where these are not all: ``the 10 of 40 items with depth = 0``."""
+    but: str = ""
+    """What the title alone would hide, in short: what the cells cannot tell apart, a word that it hangs on, words that are left out or
+    unknown."""
 
 
 def verdict_mark(verdict: Conclusion) -> str:
@@ -73,7 +86,12 @@ def outcome_of(analysis: Analysis) -> Headline:
     if analysis.selected:
         said = [_of_selection(analysis.contrasts)] if analysis.contrasts or not analysis.criteria else []
         sentence = " ".join([*said, *([_of_criteria(analysis)] if analysis.criteria else [])])
-        return Headline(analysis.paradigm.name, analysis.title, analysis.scorer.model, PatternVerdict.SELECTION, sentence)
+        told = _reserves(analysis, [r for r in analysis.contrasts if r.verdict not in _SILENT])
+        sentence = " ".join([sentence, *(own.sentence for own in told)])
+        but = "; ".join(own.short for own in told)
+        return Headline(
+            analysis.paradigm.name, analysis.title, analysis.scorer.model, PatternVerdict.SELECTION, sentence, but=but
+        )
     predicted = [r for r in analysis.of_kind("wh-effect") if r.contrast.expected]
     what = "wh-effect"
     if not predicted:
@@ -104,9 +122,93 @@ def outcome_of(analysis: Analysis) -> Headline:
     else:
         finding = PatternVerdict.PARTLY
         sentence = f"{model} shows the pattern that “{title}” tests only in part{which}: {_breakdown(tested, what, of)}{scope}."
+    told = _reserves(analysis, tested)
+    sentence = " ".join([sentence, *(own.sentence for own in told)])
     if tested:
         sentence += _not_counted(analysis, predicted) + _untested_items(analysis)
-    return Headline(analysis.paradigm.name, title, model, finding, sentence, over)
+    return Headline(analysis.paradigm.name, title, model, finding, sentence, over, "; ".join(own.short for own in told))
+
+
+@dataclass(frozen=True, slots=True)
+class _Reserve:
+    """What has to be said beside a verdict, whole and in short."""
+
+    sentence: str
+    short: str
+
+
+def _reserves(analysis: Analysis, counted: Sequence[ContrastResult]) -> list[_Reserve]:
+    """What the verdicts of these contrasts, and the criteria where there are none, cannot say by themselves."""
+    return [
+        *_inseparable(counted),
+        *_hanging(counted),
+        *_fewer_words(analysis, counted),
+        *_unknown_words(analysis, counted),
+    ]
+
+
+_FOUND = (Conclusion.AS_EXPECTED, Conclusion.OPPOSITE, Conclusion.ABOVE, Conclusion.BELOW, Conclusion.SMALL)
+"""An effect is there, on one side or the other."""
+
+
+def _inseparable(counted: Sequence[ContrastResult]) -> list[_Reserve]:
+    """What changes together in the cells of a contrast with an effect, where no other cells take it apart."""
+    found: dict[tuple[str, int], list[str]] = {}
+    for result in counted:
+        if result.confounded and not result.paths and result.verdict in _FOUND:
+            groups = " and ".join(listed(group) for group in result.together)
+            n_cells = len({term.condition for term in result.contrast.terms})
+            found.setdefault((groups, n_cells), []).append(label(result.contrast))
+    return [
+        _Reserve(
+            f"In the {_number(n)} cells of {listed(names)}, {groups} vary together, so the design cannot tell which of them the effect is of.",
+            f"{groups} vary together in these {_number(n)} cells",
+        )
+        for (groups, n), names in found.items()
+    ]
+
+
+_MOST_WORDS = 4
+
+
+def _hanging(counted: Sequence[ContrastResult]) -> list[_Reserve]:
+    """The single words without which the interval of an effect holds 0."""
+    found = []
+    for result in counted:
+        if result.verdict in _FOUND and result.hangs_on:
+            words = [f"{own.word!r} ({own.slot})" for own in result.hangs_on]
+            one = words[0] if len(words) == 1 else f"any one of {first_of(words, _MOST_WORDS)}"
+            name = label(result.contrast)
+            side = "above" if result.estimate is not None and result.estimate > 0 else "below"
+            said = f"Without {one}, the interval of {name} over the other words of that slot is not wholly {side} 0."
+            found.append(_Reserve(said, f"{name} not without {one}"))
+    return found
+
+
+def _fewer_words(analysis: Analysis, counted: Sequence[ContrastResult]) -> list[_Reserve]:
+    """How many words are left of slots that the verdicts speak for word by word, or of all where the paradigm stands for a whole grammar."""
+    named = {name for result in counted for use in result.words.of_use("fixed") for name in (use.name, *use.also)}
+    left = [own for own in analysis.items.words_left if analysis.paradigm.exhaustive or own.slot in named]
+    if not left or not (counted or analysis.criteria):
+        return []
+    words = words_left(left)
+    return [_Reserve(f"Of the words of the items before any was left out, {words} are left.", f"with {words}")]
+
+
+def words_left(left: Sequence[WordsLeft]) -> str:
+    """How many words are left of how many, by slot."""
+    return listed([f"{own.n_left:,} of {own.n_all:,} of {own.slot!r}" for own in left])
+
+
+def _unknown_words(analysis: Analysis, counted: Sequence[ContrastResult]) -> list[_Reserve]:
+    """That which words the items have is not known, where it is not."""
+    of: Sequence[ContrastResult | CriterionResult] = counted or analysis.criteria
+    names = [label(own.contrast if isinstance(own, ContrastResult) else own.criterion) for own in of if own.mark]
+    if not names:
+        return []
+    which = "" if len(names) == len(of) else f" of {listed(names)}"
+    said = f"{WORDS_UNKNOWN.capitalize()}{which}: items are taken as independent, and where words repeat, p is too small."
+    return [_Reserve(said, f"{WORDS_UNKNOWN}{which}")]
 
 
 def _speaks_for(results: Sequence[ContrastResult]) -> str:
@@ -242,7 +344,7 @@ def overall(outcomes: Sequence[Headline], *, toy: bool = False) -> str:
         (PatternVerdict.UNTESTED, "was not tested on"),
     ):
         titles = [
-            f"“{outcome.title}”" + (f" in {outcome.over}" if outcome.over else "")
+            f"“{outcome.title}”" + (f" in {outcome.over}" if outcome.over else "") + (f" ({outcome.but})" if outcome.but else "")
             for outcome in outcomes
             if outcome.finding is finding
         ]
@@ -276,7 +378,8 @@ def contrast_sentence(result: ContrastResult) -> str:
         Conclusion.DESCRIBED: "described, and no verdict over words",
         Conclusion.UNLIKE: "different words are compared, so no verdict",
     }[result.verdict]
-    found = f"{bits(test.estimate)} {unit_of([result.contrast.measure])} {interval(*result.interval)}"
+    mark = f" ({result.mark})" if result.mark else ""
+    found = f"{bits(test.estimate)} {unit_of([result.contrast.measure])} {interval(*result.interval)}{mark}"
     over = "".join(f" ({own})" for own in result.restrictions if own.kind == "where")
     scope = ""
     if result.words.these is not None:
@@ -285,9 +388,24 @@ def contrast_sentence(result: ContrastResult) -> str:
     if result.words.none_vary:
         scope += ", all of them estimated as not varying by word"
     # A mean over few words can be that of no word among them.
-    if result.words.these is not None and result.words.both_sides:
-        scope += f"; the means by word of {listed(result.words.both_sides)} lie on both sides of 0"
+    if result.words.modelled and result.words.both_sides:
+        scope += f"; the model's means by word of {listed(result.words.both_sides)} lie on both sides of 0"
+    if against := parts_against(result):
+        scope += f"; {against}"
     return f"{name}{over}: {expected}, found {found}: {said}{scope}."
+
+
+def parts_against(result: ContrastResult) -> str:
+    """Which parts of a contrast that is taken apart are reliably on the other side than it; empty where none is."""
+    parts = [
+        f"that of {part.plan.changes} with {part.plan.holds} at {part.plan.at} is {bits(part.test.estimate)} "
+        f"{interval(part.test.ci_low, part.test.ci_high)}"
+        for part in result.against
+    ]
+    if not parts:
+        return ""
+    whose = "what is expected" if result.contrast.expected else "its mean"
+    return f"taken apart, {listed(parts)}, wholly on the other side of 0 than {whose}"
 
 
 def misleading(outcome: Headline, result: ContrastResult) -> bool:
@@ -309,7 +427,7 @@ def did_sentence(result: ContrastResult) -> str:
         f"{label(result.contrast)} is {side} 0 in {share} of the items, and its mean is {bits(result.estimate)} "
         f"{unit_of([result.contrast.measure])}. "
         f"Its conditions change {first[0].plan.changes} and {first[1].plan.changes} together; taken apart, "
-        f"it is {' and '.join(_part(part) for part in first)}. The intervals of these parts are not corrected for several tests."
+        f"it is {' and '.join(_part(part, result) for part in first)}. The intervals of these parts are not corrected for several tests."
     )
     if any(part.test is not part.ttest for path in result.paths for part in path):
         text += " All means are estimates of models of the words, which need not add up."
@@ -317,7 +435,7 @@ def did_sentence(result: ContrastResult) -> str:
         other = result.paths[1]
         one, two = first[0].plan.changes, first[1].plan.changes
         return (
-            f"{text} In the other order it is {' and '.join(_part(part) for part in other)}. The two orders are equally good "
+            f"{text} In the other order it is {' and '.join(_part(part, result) for part in other)}. The two orders are equally good "
             f"and do not say the same: {one} and {two} interact, and no part of the mean is the work of one of them alone."
         )
     reliable = [part for part in first if _reliable(part) == side]
@@ -336,21 +454,20 @@ def _orders_disagree(result: ContrastResult) -> bool:
     return any(len(found) > 1 for found in sides.values())
 
 
-def _part(part: ContrastPart) -> str:
+def _part(part: ContrastPart, whole: ContrastResult) -> str:
     test, side = part.test, _reliable(part)
     if test.ci_low is None or test.ci_high is None:
         said = "not tested"
     else:
         said = f"interval {side} 0" if side else "interval holds 0"
+    if part in whole.against:
+        said += f", the other side than {'what is expected' if whole.contrast.expected else 'the mean'}"
     return f"{bits(test.estimate)} when {part.plan.changes} changes with {part.plan.holds} held at {part.plan.at} ({said})"
 
 
 def _reliable(part: ContrastPart) -> str:
     """On which side of 0 the whole interval lies; empty where it holds 0 or there is none."""
-    low, high = part.test.ci_low, part.test.ci_high
-    if low is None or high is None:
-        return ""
-    return "above" if low > 0 else "below" if high < 0 else ""
+    return _SIDES.get(part.side, "")
 
 
 def _number(value: int) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from gapsmith.scoring.analysis import (
     DELTA_LATE,
+    FROZEN_LATE,
     TABLES,
     Analysis,
     Conclusion,
@@ -30,7 +31,8 @@ from gapsmith.scoring.report.numbers import (
     titled,
     unit_of,
 )
-from gapsmith.stats import WANTED, Alternative, Result
+from gapsmith.scoring.report.sentences import parts_against
+from gapsmith.stats import WANTED, Alternative, FixedWord, Result
 from gapsmith.templates import CRITICAL_PLACE, DEFAULT_MEASURE, MEASURES, SENTENCE_PLACE, count, first_of, listed
 
 _MOST_NAMED = 5
@@ -177,7 +179,7 @@ def effect_table(caption: str, results: Sequence[ContrastResult], confidence: st
             label(result.contrast),
             EXPECTED[result.contrast.expected],
             bits(result.estimate),
-            bracketed(interval(*result.interval), _is_doubted(result)),
+            bracketed(interval(*result.interval), is_doubted(result)),
             plain(result.statistic),
             degrees(result.df),
             *_p_cells(result, corrected),
@@ -203,19 +205,24 @@ def effect_table(caption: str, results: Sequence[ContrastResult], confidence: st
 
 
 _IN_BRACKETS = "in brackets: it takes the items for independent, and their words repeat"
-_UNKNOWN_WORDS = (
-    "in brackets: it takes the items for independent, and which words they have is not known; where they repeat, intervals are too "
-    "narrow and p is too small"
+UNKNOWN_WORDS = (
+    "it takes the items for independent, and which words they have is not known; where they repeat, intervals are too narrow and p is too "
+    "small"
 )
 
 
-def bracket_notes(results: Sequence[ContrastResult] | Sequence[CriterionResult]) -> list[str]:
+NOT_CORRECTED = (
+    "intervals are not corrected for several tests, so one may leave 0 out where its verdict, by p Holm, finds nothing"
+)
+
+
+def bracket_notes(results: Sequence[ContrastResult | CriterionResult]) -> list[str]:
     """Why something stands in brackets, where something does."""
     kinds = {result.words.kind for result in results if result.words.may_repeat}
-    return ([_IN_BRACKETS] if kinds - {"unknown"} else []) + ([_UNKNOWN_WORDS] if "unknown" in kinds else [])
+    return ([_IN_BRACKETS] if kinds - {"unknown"} else []) + ([f"in brackets: {UNKNOWN_WORDS}"] if "unknown" in kinds else [])
 
 
-def _is_doubted(result: ContrastResult) -> bool:
+def is_doubted(result: ContrastResult) -> bool:
     """Whether the first test takes items for independent that need not be."""
     return result.words.these is None and result.words.may_repeat
 
@@ -283,7 +290,7 @@ def _p_columns(corrected: bool) -> tuple[str, ...]:
 def _p_cells(result: ContrastResult, corrected: bool) -> tuple[str, ...]:
     """Without a blank where two stand beside each other, so that a terminal of 80 columns has them."""
     cells = (p_value(result.p_raw), p_value(result.p_holm)) if corrected else (p_value(result.p_raw),)
-    return tuple(bracketed(p.replace(" ", "") if corrected else p, _is_doubted(result)) for p in cells)
+    return tuple(bracketed(p.replace(" ", "") if corrected else p, is_doubted(result)) for p in cells)
 
 
 def condition_table(analysis: Analysis) -> Table:
@@ -439,6 +446,8 @@ def parts_table(result: ContrastResult) -> Table | None:
     notes = [f"p: of the change in {label(result.contrast)}'s value when the factor changes; not corrected for several tests"]
     if repeats:
         notes.append("mean: over the items; model, interval, t and p: by the words that repeat")
+    if against := parts_against(result):
+        notes.append(against)
     return Table(caption, columns, tuple(rows), frozenset(range(3, len(columns))), tuple(notes))
 
 
@@ -474,11 +483,14 @@ def _test_notes(results: Sequence[ContrastResult], corrected: bool) -> tuple[str
     if corrected:
         follow = "it" if results[0].by_holm else "p"
         notes.append(f"p Holm: corrected over {_families(results)}; verdicts follow {follow}")
+        # Only tables that show intervals of means, or shares, have a reader who could hold them against a verdict.
+        notes.append(NOT_CORRECTED)
     if unlike := [label(result.contrast) for result in results if result.verdict is Conclusion.UNLIKE]:
         notes.append(f"no verdict of {', '.join(unlike)}: different words are compared")
     for places in dict.fromkeys(filter(None, map(places_apart, results))):
         notes.append(f"measured on {places}: {', '.join(label(r.contrast) for r in results if places_apart(r) == places)}")
     notes += _scope_notes(results)
+    notes += [f"{label(result.contrast)}: {against}" for result in results if (against := parts_against(result))]
     if len({frozenset(result.values) for result in results}) > 1:
         notes.append(
             "the contrasts are not over the same items: each takes those that have a value for it; --complete takes those that "
@@ -624,8 +636,9 @@ def absence_table(analysis: Analysis) -> Table | None:
         "BF: how much likelier the mean is under an effect of about δ than under none (prior: Normal(0, δ), half of it on the "
     )
     file = "the paradigm's file"
+    plan = f"the plan, {FROZEN_LATE}," if analysis.plan is not None and analysis.plan.late else "the plan"
     notes = (
-        f"δ: the smallest effect that matters, as {'the plan' if analysis.plan is not None else file} says",
+        f"δ: the smallest effect that matters, as {file if analysis.plan is None else plan} says",
         "p of < δ: of two one-sided tests; absent: the 90% interval is inside ±δ, or short of δ on the predicted side",
         f"{factor}predicted side); beside it with half and twice that width",
         *(
@@ -649,39 +662,47 @@ def _tested(own: Result) -> tuple[str, str, str]:
 
 
 def fixed_word_tables(analysis: Analysis) -> list[Table]:
-    """The means by word that is held fixed, and how many of them have the sign: a table for each slot and some contrasts; and the
-    means by the slots that items have, where not all have the same."""
+    """The means by word that is held fixed, those of the model where there is one, and how many of them have the sign: a table for each slot
+    and some contrasts; and the means by the slots that items have, where not all have the same."""
     slots = dict.fromkeys(own.slot for result in analysis.contrasts for own in result.words.fixed)
     found = []
     for slot in slots:
-        having = [(r, {own.word: own for own in r.words.fixed if own.slot == slot}) for r in analysis.contrasts]
-        having = [(result, words) for result, words in having if words]
-        for start in range(0, len(having), _MOST_CONTRASTS):
-            some = having[start : start + _MOST_CONTRASTS]
-            words = sorted({word for _, own in some for word in own})
-            rows = [(word or "none", *(bits(own[word].mean) if word in own else NO_VALUE for _, own in some)) for word in words]
-            signs = [result.accuracy.details["direction"] for result, _ in some]
-            hits = [sum(one.mean * sign > 0 for one in own.values()) for (_, own), sign in zip(some, signs, strict=True)]
-            predicted = [bool(result.contrast.expected) for result, _ in some]
-            counted = zip(hits, some, predicted, strict=True)
-            rows.append(("with the sign", *(f"{n} of {len(own)}" if has_sign else NO_VALUE for n, (_, own), has_sign in counted)))
-            sides = ", ".join(
-                f"{label(result.contrast)} {EXPECTED[sign]}"
-                for (result, _), sign, has_sign in zip(some, signs, predicted, strict=True)
-                if has_sign
-            )
-            if not sides:
-                rows.pop()
-            found.append(
-                Table(
-                    f"By word of {slot}, held fixed: mean over the items with it ({_unit([result for result, _ in some])})",
-                    ("", *(label(result.contrast) for result, _ in some)),
-                    tuple(rows),
-                    frozenset(range(1, len(some) + 1)),
-                    (f"the sign that is expected: {sides}",) if sides else (),
-                )
-            )
+        for modelled in (True, False):
+            having = [
+                (r, {own.word: own for own in r.words.fixed if own.slot == slot})
+                for r in analysis.contrasts
+                if r.words.modelled is modelled
+            ]
+            having = [(result, words) for result, words in having if words]
+            for start in range(0, len(having), _MOST_CONTRASTS):
+                found.append(_fixed_word_table(slot, having[start : start + _MOST_CONTRASTS], modelled=modelled))
     return [*found, *_kind_tables(analysis)]
+
+
+def _fixed_word_table(slot: str, some: Sequence[tuple[ContrastResult, Mapping[str, FixedWord]]], *, modelled: bool) -> Table:
+    words = sorted({word for _, own in some for word in own})
+    rows = [(word or "none", *(bits(own[word].best) if word in own else NO_VALUE for _, own in some)) for word in words]
+    signs = [result.accuracy.details["direction"] for result, _ in some]
+    hits = [sum(one.best * sign > 0 for one in own.values()) for (_, own), sign in zip(some, signs, strict=True)]
+    predicted = [bool(result.contrast.expected) for result, _ in some]
+    counted = zip(hits, some, predicted, strict=True)
+    rows.append(("with the sign", *(f"{n} of {len(own)}" if has_sign else NO_VALUE for n, (_, own), has_sign in counted)))
+    sides = ", ".join(
+        f"{label(result.contrast)} {EXPECTED[sign]}"
+        for (result, _), sign, has_sign in zip(some, signs, predicted, strict=True)
+        if has_sign
+    )
+    if not sides:
+        rows.pop()
+    whose = "means of the model" if modelled else "raw means of items"
+    how = ("of the model: the other fixed words weigh alike",) if modelled else ()
+    return Table(
+        f"By word of {slot}, held fixed: {whose} ({_unit([result for result, _ in some])})",
+        ("", *(label(result.contrast) for result, _ in some)),
+        tuple(rows),
+        frozenset(range(1, len(some) + 1)),
+        (*how, *((f"the sign that is expected: {sides}",) if sides else ())),
+    )
 
 
 def _kind_tables(analysis: Analysis) -> list[Table]:
@@ -693,7 +714,7 @@ def _kind_tables(analysis: Analysis) -> list[Table]:
     ]
     if not rows:
         return []
-    caption = f"By kind of item: mean over the items that have the same slots ({_unit(analysis.contrasts)})"
+    caption = f"By kind of item: raw mean over the items that have the same slots ({_unit(analysis.contrasts)})"
     return [Table(caption, ("", "items", "mean", "n"), tuple(rows), frozenset({2, 3}), ("n: distinct observations",))]
 
 

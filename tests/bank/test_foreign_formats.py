@@ -1133,6 +1133,7 @@ def test_slots_come_in_and_go_out(tmp_path: Path) -> None:
     assert (tmp_path / "o.jsonl").read_text() == text
 
 
+@pytest.mark.full
 def test_progress_is_told_on_large_files(tmp_path: Path) -> None:
     path = _write(tmp_path / "a.txt", "".join(f"A{n} b.\nA{n} c.\n" for n in range(12_000)))
     told: list[int] = []

@@ -171,7 +171,7 @@ def practice_and_items(fillers: int) -> str:
 def test_the_first_part_that_is_offered_has_conditions_and_what_stays_out_is_counted(tmp_path: Path, fillers: int) -> None:
     path = put(tmp_path, "a.itm", practice_and_items(fillers))
     printed = commands(refused(path))
-    assert [command.split("experiment=")[1].split()[0] for command in printed] == ["rc", "practice", "filler"]
+    assert [command.split("experiment=")[1].split()[0] for command in printed] == ["rc"]
     note = f"left out, as said with --only: {fillers + 1} blocks (experiment=practice 1, experiment=filler {fillers})"
     assert note in read(path, printed[0]).notes
 
@@ -647,6 +647,7 @@ MENDED: dict[str, tuple[Callable[[int, str, str], str], str]] = {
     "escapes": (lambda _n, _c, t: t.replace("old", "\\u006fld"), "--clean escapes"),
     "subwords": (lambda _n, _c, t: t.replace("old", "o ##ld"), "--clean subwords"),
     "tags": (lambda _n, _c, t: " ".join(f"{word}/NN" for word in t.split()), "--clean tags"),
+    "capitals": (lambda _n, _c, t: t.replace(" is ", " IS ").replace(" are ", " ARE "), "--clean capitals"),
     "indices": (lambda _n, _c, t: t.replace(" near", "_i near").replace(" old", " t_i old"), "--clean indices"),
     "brackets": (lambda _n, _c, t: t.replace("The", "[NP The", 1).replace(" near", "] near"), "--clean brackets"),
     "special": (lambda _n, _c, t: t.replace(" near", " <|endoftext|> near"), "--clean special"),
@@ -755,3 +756,94 @@ def test_regions_stay_in_their_places_when_something_is_taken_out(tmp_path: Path
     assert first.text == "The key near the cabinet is old."
     assert [first.text[r.start : r.end] for r in first.regions or ()] == ["The key", "near the cabinet", "is old."]
     assert "<b>" not in written(found).content.decode()
+
+
+# ---- shapes in which people keep sentences: what is offered brings them in as they are meant
+
+
+def three_rows_of_headings() -> str:
+    rows = [f"{n};x;The {a};near the {b};is old.;The {a};near the {b};are old.\n" for n, (a, b) in enumerate(NOUNS, 1)]
+    return ";;sg;;;pl;;\n;;head;noun;verb;head;noun;verb\nNo.;checked;R1;R2;R3;R1;R2;R3\n" + "".join(rows)
+
+
+def lines_of(form: str, top: str = "") -> str:
+    rows = [(n, name, text) for n, pair in enumerate(PAIRS, 1) for name, text in zip(("sg", "pl"), pair, strict=True)]
+    return top + "".join(form.format(n=n, c=c, t=t, v=t.split()[-2], r=t.rpartition(f" {t.split()[-2]}")[0]) for n, c, t in rows)
+
+
+BROUGHT_IN: dict[str, tuple[str, str, list[str]]] = {
+    "three rows of headings": (
+        "a.csv",
+        three_rows_of_headings(),
+        [
+            "--header-rows 3 --stack --item-column No. --condition-column part --region head --region noun --region verb --attribute checked"
+        ],
+    ),
+    "codes of several parts": ("a.csv", lines_of("{n}a_{c},{t}\n", "code,text\n"), ["--item-column code"]),
+    "labels before colons": ("a.txt", lines_of("S{n}_{c}: {t}\n"), []),
+    "cells in lines": ("a.txt", lines_of("{n}\n{c}\n{t}\n", "Item\nCondition\nSentence\n"), []),
+    "blocks of conditions": (
+        "a.txt",
+        "".join(f"# Condition: {c}\n" + "".join(f"{pair[k]}\n" for pair in PAIRS) + "\n" for k, c in enumerate(("sg", "pl"))),
+        [],
+    ),
+    "judged before": ("a.txt", "".join(f"ok {one}\nbad {two}\n" for one, two in PAIRS), []),
+    "a tick beside regions": (
+        "a.csv",
+        lines_of("{n},{c},x,{r},{v},old.\n", "item,cond,seen,head,verb,rest\n"),
+        ["--region head --region verb --region rest --format region_columns"],
+    ),
+    "headings in Chinese": ("a.csv", lines_of("{n},{c},{t}\n", "编号,条件,句子\n"), []),
+    "words of a maze": (
+        "a.csv",
+        lines_of("{n},{c},{t},x-x-x map who trek oust the yarn.\n", "item,cond,words,distractors\n"),
+        ["--sentence-column words"],
+    ),
+    "a question behind": ("a.csv", lines_of("{n},{c},{t} What is old?\n", "item,cond,sentence\n"), ["--strip-suffix 'What...?'"]),
+    "a word in brackets": ("a.csv", lines_of("{n},{c},{r} [{v}] old.\n", "item,cond,sentence\n"), ["--clean brackets"]),
+    "parts beside": (
+        "a.csv",
+        lines_of("{n},{c},{r},{v},old.\n", "item,cond,pre,critical,post\n"),
+        ["--region pre --region critical --region post --format region_columns"],
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", BROUGHT_IN)
+def test_what_is_offered_brings_the_sentences_in(tmp_path: Path, kind: str) -> None:
+    name, content, offered = BROUGHT_IN[kind]
+    path = put(tmp_path, name, content)
+    if offered:
+        assert [command.partition(f"{path} ")[2] for command in commands(refused(path))] == offered
+    found = read(path, commands(refused(path))[0]) if offered else read(path)
+    assert texts(found) == sorted(sorted(pair) for pair in PAIRS)
+    assert len(found.items) == len(PAIRS)
+
+
+def test_codes_are_not_read_for_what_columns_of_factors_say(tmp_path: Path) -> None:
+    cells = [("sg", "low"), ("sg", "high"), ("pl", "low"), ("pl", "high")]
+    rows = [
+        f"w.{n}.{letter},{n},{number},{pitch},{pair[number == 'pl'][:-1]} ({pitch}).\n".replace(" (low)", "").replace(
+            "(high)", "now"
+        )
+        for n, pair in enumerate(PAIRS, 1)
+        for letter, (number, pitch) in zip("abcd", cells, strict=True)
+    ]
+    path = put(tmp_path, "a.csv", "ID,Frame,Number,Pitch,Sentence\n" + "".join(rows))
+    offered = commands(refused(path))
+    assert ["--condition-column Number --condition-column Pitch --item-column Frame" in command for command in offered] == [True]
+    assert len(read(path, offered[0]).items) == len(PAIRS)
+
+
+def test_practice_and_answers_are_offered_as_no_conditions(tmp_path: Path) -> None:
+    top = "list\ttype\titem\tcond\tsentence\tanswer\n"
+    rows = []
+    for place, name in enumerate("AB"):
+        rows += [f"{name}\tpractice\t1\t-\tThe sun rose.\tY\n", f"{name}\tfiller\t1\t-\tSnow fell.\tN\n"]
+        rows += [
+            f"{name}\texp\t{n}\t{('sg', 'pl')[(n + place) % 2]}\t{pair[(n + place) % 2]}\tY\n" for n, pair in enumerate(PAIRS, 1)
+        ]
+    path = put(tmp_path, "a.tsv", top + "".join(rows))
+    (offered,) = commands(refused(path))
+    assert offered.endswith("--only type=exp")
+    assert texts(read(path, offered)) == sorted(sorted(pair) for pair in PAIRS)

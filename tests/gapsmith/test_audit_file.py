@@ -180,7 +180,7 @@ def test_the_table_is_written_over_a_table_of_findings_only(gapsmith: Run, tmp_p
         (("pairs.jsonl", "--format", "excel"), "no format 'excel'"),
         (("pairs.jsonl", "-o", "pairs.jsonl"), "is the file that is read"),
         (("pairs.csv", "-o", "pairs.html"), "is the file that is read"),
-        (("pairs.jsonl", "-o", "nowhere/page.html"), "cannot be written"),
+        (("pairs.jsonl", "-o", "pairs.csv/page.html"), "cannot be written"),
         (("pairs.jsonl", "-o", "out.csv"), "Name the page otherwise, such as --out out.audit.html"),
         (("pairs.jsonl", "-o", "."), "is a directory"),
         (("slots.jsonl",), "holds slots and no sentences"),

@@ -8,22 +8,29 @@ import csv
 import dataclasses
 import gzip
 import io
+import itertools
 import json
 import lzma
 import os
 import random
+import signal
+import time
 import typing
 import zipfile
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import gapsmith as program
 from gapsmith.app.stages.catalogue import STAGES
 from gapsmith.bank.formats import ReadOptions, SourceFile, read_foreign
+from gapsmith.bank.formats.catalogue import Format
 from gapsmith.bank.formats.xlsx import write_xlsx
 from gapsmith.parsing.conllu import read_treebank
+from gapsmith.scoring.lm import find_source
 from gapsmith.templates import (
     ConfigError,
     DocumentError,
@@ -31,6 +38,7 @@ from gapsmith.templates import (
     FormatError,
     GapsmithError,
     Limits,
+    Registry,
     file_sha256,
     packed_lines,
     read_json,
@@ -51,6 +59,7 @@ READING = frozenset({"open", "read_text", "read_bytes"})
 OURS: dict[str, str] = {
     "app/audit_page.py": "the style and the first line of a table of ours, before it is written over",
     "app/stages/published.py": "engines, no files",
+    "bank/passing.py": "leases, of which the open one has said that it is a file",
     "app/manifests.py": "the program's own files, for their digest",
     "app/stages/publishing.py": "what it has just written, for the card and the digests",
     "scoring/unigrams.py": "counts that ship",
@@ -70,7 +79,10 @@ OURS: dict[str, str] = {
     "app/stages/guide.py": "batches, no files",
     "bank/formats/workbook.py": "parts of an archive that the boundary has measured",
     "training/corpus/recipe.py": "recipes that ship",
+    "training/corpus/filtering.py": "filters that ship",
+    "training/corpus/mixing.py": "what it has just written",
     "training/config.py": "sizes that ship",
+    "training/grid.py": "grids that ship",
     "training/checkpoints.py": "files of ours that are written to the disk",
     "vetting/lint_digest.py": "the program's own files",
     "vetting/web/server.py": "a page that ships",
@@ -162,6 +174,7 @@ LIKE_ANOTHER = {
     ("reproduce", "record"): "a text of ours, read as `judge results` reads a study",
     ("export", "fillers"): "import",
     ("dataset recognise", "folder"): "a folder",
+    ("posh", "grid"): "a folder",
     ("import", "save_mapping"): "written",
     ("judge new", "file"): "written",
     ("judge results", "csv"): "written",
@@ -219,6 +232,29 @@ def _refuse_pipes(place: Run, folder: Path, *, with_models: bool) -> None:
 def test_a_pipe_is_refused_at_every_door(place: Run, tmp_path: Path) -> None:
     """Nobody writes into this one, so whoever opened it would wait for ever."""
     _refuse_pipes(place, tmp_path, with_models=False)
+
+
+def test_a_pipe_in_a_workspace_is_refused_and_not_passed_over(
+    place: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As are the user's own settings: what stands there was meant to be used."""
+    monkeypatch.setenv("GAPSMITH_CONFIG", str(tmp_path / "config"))
+    for name, command in (
+        ("config", "show"),
+        ("paradigms/mine.toml", "paradigm list"),
+        ("lexicons/word_rules.csv", "lint"),
+        ("lexicons/nouns.csv", "lint"),
+        ("prompts/mine.jinja", "prompt list"),
+    ):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        os.mkfifo(tmp_path / name)
+        outcome = place(*command.split())
+        (tmp_path / name).unlink()
+        assert outcome.code in (1, 2), name
+        assert "Traceback" not in outcome.err
+        assert name in outcome.err
+    monkeypatch.setenv("GAPSMITH_CONFIG", os.devnull)
+    assert place("show").code == 0
 
 
 @pytest.mark.full
@@ -284,6 +320,14 @@ def _too_large(name: str, folder: Path) -> tuple[Limits, Callable[[], object]]:
             "item,condition,sentence," + ",".join(f"c{n}" for n in range(20)) + "\n1,a,He runs." + "," * 20 + "\n", "utf-8"
         )
         return Limits(columns=9), lambda: read_foreign(SourceFile(path, ReadOptions()))
+    if name == "digits":
+        path = folder / "digits.csv"
+        path.write_text("item,condition,sentence\n1,a,He runs.\n" + "9" * 30 + ",b,He run.\n", "utf-8")
+        return Limits(digits=20), lambda: read_foreign(SourceFile(path, ReadOptions()))
+    if name == "digits of a workbook":
+        path = folder / "digits.xlsx"
+        write_xlsx(path, [["item", "condition", "sentence"], ["9" * 30, "a", "He runs."], ["9" * 30, "b", "He run."]])
+        return Limits(digits=20), lambda: read_foreign(SourceFile(path, ReadOptions()))
     path = folder / "corpus.xml"
     path.write_text("<a>" + "<p>He runs.</p>" * 200_000 + "</a>", encoding="utf-8")
     return Limits(file_mb=1), lambda: list(FORMATS["bnc"][1](path))
@@ -293,13 +337,15 @@ def _too_large(name: str, folder: Path) -> tuple[Limits, Callable[[], object]]:
     "name",
     [
         *("file_mb", "unpacked workbook", "corpus_mb", "line_mb", "line_mb, treebank", "rows", "rows of a workbook", "columns"),
-        "file_mb of XML",
+        *("digits", "digits of a workbook", "file_mb of XML"),
     ],
 )
 def test_a_refusal_names_the_limit_and_the_setting(name: str, tmp_path: Path) -> None:
     """With the file, and what to do."""
     limited, read = _too_large(name, tmp_path)
-    limit = name.split(maxsplit=1)[0].rstrip(",") if "_mb" in name or name.startswith(("rows", "columns")) else "file_mb"
+    limit = (
+        name.split(maxsplit=1)[0].rstrip(",") if "_mb" in name or name.startswith(("rows", "columns", "digits")) else "file_mb"
+    )
     with within(limited), pytest.raises(FileLimitError) as caught:
         read()
     assert f"(limit {limit})" in caught.value.message
@@ -318,6 +364,127 @@ def test_how_deep_lists_may_stand() -> None:
             read_toml(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        (f"a = {'9' * 1500}", read_toml),
+        (f"a = 0x{'f' * 1500}", read_toml),
+        (f"a = 1.{'5' * 1500}", read_toml),
+        (f'{{"a": [1, -{"9" * 1500}]}}', read_json),
+        (f"[0.{'3' * 1500}]", read_json),
+    ],
+)
+def test_how_many_digits_a_number_may_have(text: str, read: Callable[[str], object]) -> None:
+    """In JSON and TOML; a text may have more of them."""
+    with pytest.raises(DocumentError, match=r"at most 1,000 are read \(limit digits"):
+        read(text)
+    with within(Limits(digits=2000)):
+        assert read(text)
+    assert read(f'"a" = "{"9" * 1500}"' if read is read_toml else f'["{"9" * 1500}"]')
+
+
+@pytest.mark.parametrize("key", [".".join(["a"] * 100_000), "[" + " . ".join(['"a"'] * 100_000) + "]\nb"])
+def test_a_key_of_many_parts_is_refused_before_it_is_read(key: str) -> None:
+    """What that takes grows with the square of the parts."""
+    with pytest.raises(DocumentError, match="limit depth"):
+        read_toml(f"{key} = 1\n")
+    assert read_toml('a = "' + "Ha." * 500 + "\"\nb = '''" + "ha." * 500 + "'''\nc.d = 1\n")
+
+
+@pytest.mark.parametrize(("ending", "sign"), [(".csv", "_"), (".html", "<a ")])
+def test_one_line_of_a_sign_does_not_take_the_square_of_its_length(ending: str, sign: str, tmp_path: Path) -> None:
+    """It is refused for what it is, long before its time is over."""
+    path = tmp_path / f"line{ending}"
+    path.write_text(sign * 100_000, encoding="utf-8")
+    with within(Limits(seconds=60)), pytest.raises(FormatError) as caught:
+        read_foreign(SourceFile(path, ReadOptions(first="good")))
+    assert not isinstance(caught.value, FileLimitError)
+
+
+def test_what_never_ends_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where a reader takes all errors for the file's: the format of a package, here."""
+
+    def recognise(source: SourceFile) -> str | None:
+        try:
+            time.sleep(600)
+        except Exception:  # noqa: BLE001 - as careless code has it
+            return None
+        return None
+
+    def read(source: SourceFile, told: object) -> typing.NoReturn:
+        raise NotImplementedError
+
+    careless = Format("careless", "what waits", recognise, read)
+    monkeypatch.setattr("gapsmith.bank.formats.catalogue.FORMATS", Registry("none", "format", Format, {"careless": careless}))
+    path = tmp_path / "pairs.csv"
+    path.write_text("sentence_good,sentence_bad\nHe runs.,He run.\n", encoding="utf-8")
+    with within(Limits(seconds=1)), pytest.raises(FileLimitError, match=r"at most 1 s are given to a file") as caught:
+        read_foreign(SourceFile(path))
+    assert str(path) in caught.value.message
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
+def test_where_there_is_no_timer_the_next_row_ends_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a thread, by a clock that goes a thousand seconds at each look."""
+    path = tmp_path / "pairs.csv"
+    path.write_text("sentence_good,sentence_bad\nHe runs.,He run.\n", encoding="utf-8")
+    ticks = itertools.count(step=1000)
+    monkeypatch.setattr("gapsmith.templates.boundary.time", SimpleNamespace(monotonic=lambda: float(next(ticks))))
+    with ThreadPoolExecutor() as threads, pytest.raises(FileLimitError, match="limit seconds"):
+        threads.submit(read_foreign, SourceFile(path)).result()
+
+
+@pytest.mark.parametrize("read", [lambda path: list(packed_lines(path)), lambda path: list(read_treebank(path))])
+def test_the_time_of_lines_is_that_of_reading_them(
+    read: Callable[[Path], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a clock that goes a thousand seconds at each look."""
+    path = tmp_path / "text.conllu"
+    path.write_text("1\tRain\train\tNOUN\t_\t_\t0\troot\t_\t_\n\n" * 4, encoding="utf-8")
+    ticks = itertools.count(step=1000)
+    monkeypatch.setattr("gapsmith.templates.boundary.time", SimpleNamespace(monotonic=lambda: float(next(ticks))))
+    with pytest.raises(FileLimitError, match=r"line 4: .*limit seconds"):
+        read(path)
+
+
+def _weights(folder: Path, header: bytes, *, length: int | None = None) -> Path:
+    """The directory of a model with that header before its weights."""
+    folder.mkdir()
+    (folder / "config.json").write_text("{}", encoding="utf-8")
+    (folder / "tokenizer.json").write_text("{}", encoding="utf-8")
+    said = len(header) if length is None else length
+    (folder / "model.safetensors").write_bytes(said.to_bytes(8, "little") + header)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("header", "length", "says"),
+    [
+        (b'{"a": ' + b"[" * 5000 + b"]" * 5000 + b"}", None, "lists inside lists|limit depth"),
+        (b'{"a": {"shape": [' + b"9" * 5000 + b"]}}", None, "limit digits"),
+        (b"{}", 2**63, "no safetensors file, or not all of one"),
+        (b"", 0, "no safetensors file, or not all of one"),
+        (b"not JSON", None, "not JSON"),
+    ],
+)
+def test_headers_of_weights_are_read_within_the_limits(header: bytes, length: int | None, says: str, tmp_path: Path) -> None:
+    """Before a library of others has them."""
+    with pytest.raises(GapsmithError, match=says) as caught:
+        find_source(str(_weights(tmp_path / "model", header, length=length)))
+    assert "model.safetensors" in caught.value.message
+
+
+def test_what_describes_a_model_is_no_larger_than_a_file_of_others(tmp_path: Path) -> None:
+    """The tokenizer's files, and a header of a megabyte too many."""
+    folder = _weights(tmp_path / "model", b" " * 1_200_000 + b"{}")
+    with within(Limits(file_mb=1)):
+        with pytest.raises(FileLimitError, match="a header of"):
+            find_source(str(folder))
+        (folder / "tokenizer.json").write_text(" " * 1_200_000, encoding="utf-8")
+        with pytest.raises(FileLimitError, match=r"tokenizer\.json"):
+            find_source(str(folder))
+
+
 def test_limits_are_the_users_to_set_and_hold_at_both_doors(place: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By the user's file or the environment, not by the workspace's file, which may be a stranger's."""
     table = tmp_path / "more.csv"
@@ -330,7 +497,7 @@ def test_limits_are_the_users_to_set_and_hold_at_both_doors(place: Run, tmp_path
         program.import_file(workspace, table, first="good")
     audited = place("audit", str(table), "-o", "audit.html")
     assert "GAPSMITH_LIMITS=rows=NUMBER" in audited.err
-    for said, why in (("rows=x", "whole number"), ("lines=4", "no limit 'lines'")):
+    for said, why in (("rows=x", "whole number"), ("digits=5000", "more than 4,300 digits"), ("lines=4", "no limit 'lines'")):
         monkeypatch.setenv("GAPSMITH_LIMITS", said)
         assert why in place("import", str(table), "--first", "good").err
     monkeypatch.delenv("GAPSMITH_LIMITS")

@@ -16,6 +16,7 @@ from gapsmith.app.known_sets import KnownFile, KnownSet
 from gapsmith.bank import Bank, ItemFilter
 from gapsmith.templates import ConfigError, GapsmithError, load_paradigm
 from tests.conftest import CommandOutcome
+from tests.interface import expect_results
 from tests.printed import result
 
 Run = Callable[..., CommandOutcome]
@@ -93,7 +94,7 @@ def test_a_folder_that_is_a_known_benchmark_comes_in_as_a_whole(
     gapsmith("init", ".")
     done = gapsmith("dataset", "recognise", "down", "--json")
     assert done.code == 0, done.err
-    found = result(done.out)
+    found = expect_results(done.out)[0]
     assert found["missing"] == ["two.jsonl"]
     assert found["changed"] == ["three.jsonl"]
     assert list(found["datasets"]) == ["blimp_one"]
@@ -105,6 +106,28 @@ def test_a_folder_that_is_a_known_benchmark_comes_in_as_a_whole(
     assert "holds 3 items, and the published file 2" in result(changed.out)["refused"]["three.jsonl"]
     again = gapsmith("dataset", "recognise", "down")
     assert again.code == 0, again.err
+
+
+def test_odd_sentences_of_a_file_byte_for_byte_as_published_are_its_own(
+    gapsmith: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file like it that is not as published is refused for them."""
+    good, bad = "#REF!", "The cat are here."
+    text = "".join(
+        json.dumps({"sentence_good": own, "sentence_bad": other}) + "\n"
+        for own, other in ((good, bad), ("A dog is here.", "A dog are here."))
+    )
+    (tmp_path / "down").mkdir()
+    (tmp_path / "down" / "odd.jsonl").write_text(text)
+    file = KnownFile("odd.jsonl", 2, (hashlib.sha256(text.encode()).hexdigest(),), "oddity", "agreement")
+    known = KnownSet("blimp", "BLiMP", "a small stand-in", "here", False, (file,))
+    monkeypatch.setattr(known_sets, "known_sets", lambda: (known,))
+    gapsmith("init", ".")
+    assert result(gapsmith("dataset", "recognise", "down", "--json").out)["datasets"]["blimp_odd"]["items"] == 2
+    (tmp_path / "down" / "odd.jsonl").write_text(text.replace("dog", "cow"))
+    gapsmith("init", "other")
+    changed = result(gapsmith("dataset", "recognise", "down", "--changed", "--json", "-w", "other").out)
+    assert "#REF!" in changed["refused"]["odd.jsonl"]
 
 
 def test_files_whose_order_a_public_source_tells_come_in_without_a_question(

@@ -373,6 +373,7 @@ def test_slor_of_scores_without_a_tokenizer_is_undefined_and_the_others_are_not(
     assert f"no unigram table for {gone}" in done.err
 
 
+@pytest.mark.full
 def test_a_stand_in_for_the_models_own_frequencies_is_warned_of_in_python(study: Workspace, tmp_path: Path) -> None:
     with api.open_workspace(shutil.copytree(study.root, tmp_path / "study")) as made:
         (scorer,) = made.bank.scores.scorers()

@@ -124,6 +124,7 @@ def is_named(text: str, items: Sequence[StoredItem]) -> list[bool]:
     return [value in text for item in items for value in naming(item).values()]
 
 
+@pytest.mark.full
 def test_every_format_carries_the_names_of_its_items_or_says_why_not(gapsmith: Run, filled: Path) -> None:
     every = {*formats(), *NUMBERS, "conllu"}
     items = items_of(filled)
@@ -304,6 +305,7 @@ NO_INTAKES = {
     ("context study", "text"): "running text",
     ("licensing", "counts"): "counts by construction",
     ("posh", "counts"): "counts by construction",
+    ("posh", "grid"): "counts by learner and phenomenon",
     ("analyze", "unigram"): "a corpus",
     **{(name, "kinds"): "what models are" for name in ("analyze", "report", "power")},
     ("report", "unigram"): "a corpus",

@@ -98,6 +98,23 @@ def test_the_command_says_it_and_its_exit_code_too(gapsmith: Callable[..., Comma
     assert {"kind", "what", "said"} == set(result(gapsmith(*asked, "--json").out)["changed"][0])
 
 
+@pytest.mark.full
+@pytest.mark.filterwarnings("ignore:.*will have 1 of 3 items")
+def test_the_page_of_a_study_has_one_as_well(tmp_path: Path) -> None:
+    """With its tables and figures; those of other studies are tested where they are made."""
+    with api.open_workspace(str(tmp_path / "study"), create=True, reader="ann") as made:
+        api.generate(made, "embwhq", n=3, seed=1)
+        api.score(made, "bundled", everything=True)
+        page = api.licensing(made, paradigm=["embwhq"], model=["bundled"], everything=True, out=tmp_path / "pages").page
+        assert page is not None
+        assert api.check_bank(made, report=page.parent).changed == ()
+        api.decide(made, "exclude", ["2"], reason="unnatural")
+        (page.parent / "cells.csv").write_text("mine", encoding="utf-8")
+        (page.parent / "notes.txt").write_text("mine", encoding="utf-8")
+        found = _found(api.check_bank(made, report=page.parent))
+    assert {own[:2] for own in found} == {("file", "cells.csv"), ("decisions", "generated/2")}
+
+
 def test_others_decisions_are_neither_in_it_nor_compared(reported: Path, tmp_path: Path) -> None:
     with api.open_workspace(str(reported / "study"), reader="bob") as study:
         api.report(study, everything=True, out=tmp_path / "report")

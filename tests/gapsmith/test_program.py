@@ -108,6 +108,7 @@ def test_every_command_stands_under_one_heading_or_below_study(gapsmith: Run) ->
 SECTION = re.compile(r"^([A-Z][a-z ]+):\n((?:  .*\n?)+)", re.MULTILINE)
 
 
+@pytest.mark.full
 def test_an_old_name_does_the_same_and_says_the_new_one_on_stderr(gapsmith: Run, tmp_path: Path) -> None:
     (tmp_path / "trees.mrg").write_text("(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))\n", encoding="utf-8")
     gapsmith("generate", "lan_pg", "-n", 2, "-w", ".")
@@ -212,6 +213,7 @@ def test_wrong_use_ends_with_code_two_and_no_traceback(gapsmith: Run, arguments:
     assert outcome.err
 
 
+@pytest.mark.full
 def test_paradigm_commands(gapsmith: Run, tmp_path: Path) -> None:
     assert "subject_pg" in gapsmith("paradigm", "list").out
     shown = gapsmith("paradigm", "show", "subject_pg").out

@@ -128,7 +128,7 @@ def test_whose_numbers_go_out_is_said_or_refused(tmp_path: Path) -> None:
             api.publish(study, tmp_path / "set")
         assert not (tmp_path / "set").exists()
         made = api.publish(study, tmp_path / "set", scorer=2)
-        assert any("frozen when items had scores already" in line for line in made.lacks)
+        assert any("frozen after the first score" in line for line in made.lacks)
         with pytest.raises(GapsmithError, match="nobody has scored none"):
             api.publish(study, tmp_path / "other", model="nobody")
         with pytest.raises(GapsmithError):

@@ -15,7 +15,7 @@ from gapsmith.app.requests.base import StageRequest
 from gapsmith.app.stages.catalogue import STAGES
 from gapsmith.bank import Bank
 from tests.conftest import CommandOutcome
-from tests.interface import expect_names
+from tests.interface import expect_results
 from tests.printed import results
 
 Run = Callable[..., CommandOutcome]
@@ -145,6 +145,7 @@ def _before(name: str, gapsmith: Run, place: Path) -> None:
         own = api.load_paradigm("lan_pg").text.replace('final_punctuation = ""', 'final_punctuation = "."')
         (place / "paradigms").mkdir()
         (place / "paradigms" / "lan_pg.toml").write_text(own, encoding="utf-8")
+        assert expect_results(gapsmith("paradigm", "diff", "lan_pg", "--json").out)
 
 
 def stamps(bank: Path) -> Iterator[dict[str, object]]:
@@ -166,7 +167,9 @@ def test_what_is_stored_keeps_its_request(name: str, gapsmith: Run, place: Path)
     assert done.code == 0, done.err
     mark = json.loads(done.out)["request"]
     assert mark["stage"] == name
-    expect_names(f"--json {name}", [list(own) for own in results(done.out)])
+    expect_results(done.out)
+    if name == "plan freeze":
+        assert expect_results(gapsmith("plan", "list", "--json").out)
     new = [own for own in stamps(place / "bank.sqlite") if own not in before]
     assert [(own["stage"], own["version"], own["digest"]) for own in new], "something was kept"
     assert {(own["stage"], own["version"], own["digest"]) for own in new} == {tuple(mark.values())}
@@ -187,7 +190,7 @@ def test_what_is_written_names_its_request(name: str, gapsmith: Run, place: Path
     done = gapsmith(*typed(name).split(), *words, "--json")
     assert done.code == 0, done.err
     mark = json.loads(done.out)["request"]
-    expect_names(f"--json {name}", [list(own) for own in results(done.out)])
+    expect_results(done.out)
     assert f"{mark['stage']}, version {mark['version']}, digest {mark['digest']}" in (place / page).read_text(encoding="utf-8")
 
 

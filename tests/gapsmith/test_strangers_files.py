@@ -300,7 +300,7 @@ OTHER_FILES: dict[str, tuple[str, ...]] = {
     "count-constructions": ("files",),
     "report": ("out", "unigram", "kinds"),
     "publish": ("out", "unigram", "citation"),
-    "posh": ("counts", "out"),
+    "posh": ("counts", "grid", "out"),
     "reproduce": ("out", "record"),
     "export": ("out", "unigram", "citation"),
     "judge new": ("file",),
@@ -349,7 +349,10 @@ def test_every_function_of_the_python_interface_that_takes_a_file_is_a_door_or_s
     none |= {("convert_model", where) for where in ("checkpoint", "vocabulary", "out")} | {("check_bank", "report")}
     none |= {("publish", where) for where in ("out", "unigram", "citation")}
     none |= {(name, "unigram") for name in ("export", "licensing")} | {("export", "citation"), ("export", "fillers")}
-    none |= {(name, where) for name in ("licensing", "posh") for where in ("counts", "out")} | {("count_constructions", "files")}
+    none |= {(name, where) for name in ("licensing", "posh") for where in ("counts", "out")} | {
+        ("count_constructions", "files"),
+        ("posh", "grid"),
+    }
     none |= {
         ("reproduce", "out"),
         ("reproduce", "record"),
@@ -379,7 +382,10 @@ def test_every_function_of_the_python_interface_that_takes_a_file_is_a_door_or_s
     none |= {("train_lm", own) for own in ("source", "corpora", "valid")}
     none |= {("train_grid", own) for own in ("source", "file", "out")}
     none |= {(name, "unigram") for name in ("export", "licensing")} | {("export", "citation"), ("export", "fillers")}
-    none |= {(name, where) for name in ("licensing", "posh") for where in ("counts", "out")} | {("count_constructions", "files")}
+    none |= {(name, where) for name in ("licensing", "posh") for where in ("counts", "out")} | {
+        ("count_constructions", "files"),
+        ("posh", "grid"),
+    }
     none |= {("draw_contexts", "text"), ("study_contexts", "text"), ("study_contexts", "out")}
     none |= {("runs_watch", "prices"), ("lint", "prices"), ("audit", "out")}
     none |= {

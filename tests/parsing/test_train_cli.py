@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import CommandOutcome
-from tests.printed import result
+from tests.interface import expect_results
 
 Run = Callable[..., CommandOutcome]
 
@@ -18,7 +18,7 @@ def test_a_parser_is_trained_measured_and_written(gapsmith: Run, treebank: Path,
     out = tmp_path / "parser"
     done = gapsmith("train", "parser", treebank, "--out", out, "--steps", "2", "--json")
     assert done.code == 0, done.err
-    said = result(done.out)
+    said = expect_results(done.out)[0]
     assert said["test"]["words"] == 49
     files = [path for path in out.rglob("*") if path.is_file()]
     assert said["bytes"] == sum(path.stat().st_size for path in files if path.name != "MODEL_CARD.md")

@@ -20,6 +20,7 @@ import pytest
 from scipy import stats as scipy_stats
 from typer.testing import CliRunner, Result
 
+from gapsmith import check_bank
 from gapsmith.app.cli.app import app
 from gapsmith.bank import Bank, ItemFilter, NewItem, Scorer, Tokens
 from gapsmith.scoring.analysis.posh import BENCHMARKS, CATEGORIES, Evaluation, evaluate, part_of, read_posh_counts
@@ -34,6 +35,7 @@ from gapsmith.stats import Result as Share
 from gapsmith.stats import fisher_combined, holm, posh_table_8
 from gapsmith.templates import load_paradigm, realise, sample
 from gapsmith.templates.errors import ConfigError, FormatError, GapsmithError
+from tests.interface import expect_results
 from tests.making import made_tokens, registered
 from tests.printed import results
 from tests.scoring.analysing import add_items
@@ -187,7 +189,7 @@ def test_files_of_the_published_names_go_before_ours_and_the_page_says_where_our
     assert rows["mini", "wanna"][0].startswith("12.5")
     assert rows["mini", "wanna"][2:] == ("+75.0", "another")
     assert rows["mini", "locality"][2:] == ("+0.0", "the same")
-    page = posh_pages.write_evaluation(both, posh_pages.bayes_fits(method="laplace"), tmp_path / "page").read_text(
+    page = posh_pages.write_evaluation(both, posh_pages.bayes_fits({}, method="laplace"), tmp_path / "page").page.read_text(
         encoding="utf-8"
     )
     assert (
@@ -363,6 +365,25 @@ def test_an_evaluation_says_that_it_stands_outside_plans(found: Evaluation) -> N
     assert {row["family"] for row in evaluation_tests(found).rows} == {"all phenomena of all models, unplanned"}
 
 
+def test_what_nothing_is_concluded_from_is_in_no_family_of_what_something_is(found: Evaluation) -> None:
+    """Pairs whose words repeat do not make the correction of the others stricter, nor these of theirs."""
+
+    def corrected(repeating: int) -> list[tuple[bool, float | None, float | None]]:
+        kinds = ["described"] * repeating + ["unknown"] * (len(found.outcomes) - repeating)
+        outcomes = {
+            key: share_right([290], [500 + 2 * n], words)  # type: ignore[arg-type]  # each is one of these words
+            for n, (key, words) in enumerate(zip(found.outcomes, kinds, strict=True))
+        }
+        return [(own.interpretable, own.p, own.p_adj) for own in Evaluation(outcomes, ()).tests["pooled"].values()]
+
+    for repeating in (0, 3):
+        rows = corrected(repeating)
+        for concluded in (True, False):
+            own = {str(n): p for n, (kind, p, _) in enumerate(rows) if kind is concluded and p is not None}
+            assert {str(n): adj for n, (kind, _, adj) in enumerate(rows) if kind is concluded} == holm(own)
+            assert len(own) == (len(rows) - repeating if concluded else repeating)
+
+
 def _sixty_times(own: Share) -> Share:
     correct, n = ([60 * count for count in own.details[name]] for name in ("correct", "n"))
     return share_right(
@@ -428,7 +449,7 @@ def test_means_over_some_of_the_phenomena_stand_in_no_column_with_complete_ones(
 def test_what_is_below_chance_is_marked() -> None:
     given = ((0.001, 1, "items"), (0.001, 3, "unknown"), (0.2, 1, "items"), (None, 0, "items"), (0.001, 1, "described"))
     said = [marks(p, share_right([correct], [4 if correct else 0], words)) for p, correct, words in given]  # type: ignore[arg-type]
-    assert said == ["**↓", "**", "", "", "(**↓)"]
+    assert said == ["**↓", "**?", "", "", "(**↓)"]
 
 
 def test_pairs_whose_words_repeat_bear_no_verdict(found: Evaluation) -> None:
@@ -461,9 +482,14 @@ def test_the_command_writes_page_figures_and_tables(workspace: Path) -> None:
         for seed in (1, 2)
     ]
     counts.write_text("corpus,size_million,filtered,seed,phenomenon,correct,n\n" + "\n".join(rows) + "\n", encoding="utf-8")
-    done = run("study", "posh", "-w", str(workspace), "--method", "laplace", "--counts", str(counts))
+    done = run("study", "posh", "-w", str(workspace), "--method", "laplace", "--counts", str(counts), "--json")
     assert done.exit_code == 0, done.output
+    assert expect_results(done.stdout)
     folder = workspace / "posh"
+    assert check_bank(workspace, report=folder).changed == ()
+    assert set(json.loads((folder / "manifest.json").read_text("utf-8"))["files"]) == {
+        own.name for own in folder.iterdir() if own.name != "manifest.json"
+    }
     page = (folder / "posh.md").read_text(encoding="utf-8").replace("\\", "")
     assert "| category[wanna]:filtered[yes] (implied) | not printed | +0.45 [+0.42, +0.48] |" in page
     assert "wanna: 100 25.0 %, 900 87.5 %" in page
@@ -535,6 +561,7 @@ def test_the_shipped_counts_are_those_of_the_study() -> None:
         assert 100 * number.published == pytest.approx(printed[sets[number.set], size])
 
 
+@pytest.mark.full
 def test_the_study_makes_scores_and_compares(tmp_path: Path, tiny_gpt2: Path) -> None:
     """`reproduce posh2026` with four pairs of each phenomenon, a random model, and the approximation."""
     file = tmp_path / "small.toml"

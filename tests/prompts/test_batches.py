@@ -23,8 +23,8 @@ from gapsmith.prompts.fake import Behaviour, FakeServer
 from gapsmith.templates import Paradigm
 from gapsmith.templates.errors import ConfigError, GapsmithError
 from tests.conftest import CommandOutcome
+from tests.interface import expect_results
 from tests.parts import first_of
-from tests.printed import result
 from tests.processes import Program, wait_for
 from tests.prompts.generating import ENVIRONMENT, KEY, Notes, generate, prepare_http, stored, texts
 from tests.prompts.test_generation_killed import KilledError, count_items
@@ -586,7 +586,7 @@ def test_the_commands_send_a_batch_watch_it_and_show_it(
         watched = gapsmith("runs", "watch", 1, "--json", "--send-key-to", host)
         assert watched.code == 0, watched.err
         assert KEY in str(fake.seen_of_batches[0].headers)
-        data = result(watched.out)
+        data = expect_results(watched.out)[0]
         assert (data["ending"], data["in_bank"]) == ("complete", 12)
         assert gapsmith("runs", "watch", 1, "--once").code == 0
         assert not fake.requests

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 import signal
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -180,6 +181,43 @@ def test_a_scoring_that_is_stopped_keeps_what_it_had(gapsmith: Callable[..., Any
     assert "run the same command again" in stopped.err
     again = result(gapsmith("score", "--model", "bundled", "--all", "--engine", "batches", "--batch-size", 4, "--json").out)
     assert again["already_scored"] > 0
+
+
+@pytest.mark.parametrize(
+    ("command", "after"),
+    [
+        ("score --model bundled --all", "gapsmith.scoring.score_run._unknown"),
+        ("import three.csv -p embedded_wh -d more", "gapsmith.app.stages.importing_items._say"),
+    ],
+)
+def test_a_request_to_stop_when_only_words_are_left_is_no_failure(
+    command: str, after: str, gapsmith: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert gapsmith("generate", "embedded_wh", "-n", 3).code == 0
+    Path("three.csv").write_text(gapsmith("export", "csv", "--all").out, encoding="utf-8")
+    module, _, name = after.rpartition(".")
+    real = getattr(importlib.import_module(module), name)
+    asked: list[signal.Signals] = []
+
+    def asks(*arguments: Any, **more: Any) -> Any:
+        asked.append(signal.SIGTERM)
+        signal.raise_signal(signal.SIGTERM)
+        return real(*arguments, **more)
+
+    monkeypatch.setattr(after, asks)
+    done = gapsmith(*command.split())
+    assert (done.code, len(asked)) == (0, 1), done.err
+
+
+def test_a_request_to_stop_is_met_where_there_is_more_to_do_than_seemed() -> None:
+    """As with several revisions, each of which has an end of its own."""
+    with stoppable() as stopping:
+        stopping.done()
+        signal.raise_signal(signal.SIGTERM)
+        with pytest.raises(KeyboardInterrupt):
+            stopping.done(False)
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGTERM)
 
 
 def test_many_numbers_are_shown_as_ranges() -> None:

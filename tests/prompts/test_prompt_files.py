@@ -9,24 +9,28 @@ from pathlib import Path
 
 import pytest
 
-from gapsmith.bank import Bank
+from gapsmith.bank import Bank, ItemFilter
 from gapsmith.prompts import (
     Ending,
     Mode,
     Order,
     PromptError,
+    compare_runs,
     copy_prompt,
     default_prompt,
     find_prompt,
     list_prompts,
     load_prompt_file,
     prompt_context,
+    run_yield,
 )
 from gapsmith.prompts import render_prompt as render
 from gapsmith.prompts.fake import FakeServer
-from gapsmith.templates import Paradigm, load_paradigm
+from gapsmith.templates import Paradigm, load_paradigm, text_sha256
 from gapsmith.templates.errors import ConfigError, FormatError
 from gapsmith.templates.lexicon import lexicon_for
+from gapsmith.vetting.lint_run import lint_bank
+from gapsmith.vetting.rules import load_knowledge
 from tests.prompts.generating import generate, stored
 from tests.prompts.write_golden import CASES, FOLDER, OWN, rendered
 
@@ -248,6 +252,58 @@ def test_any_text_is_a_prompt_and_goes_out_as_it_stands(bank: Bank, tmp_path: Pa
         generate(replace(order, n_per_call=5), bank, fake)
 
 
+PRINTED_SHA256 = "9a63777fa07ea272f0e5c959c9d165fe51adedac9118abf7869bf621c59c3e39"
+"""Of the listing as the paper's page has it, without the white space around it."""
+
+
+def test_the_papers_own_prompt_goes_out_word_for_word_and_the_run_says_so(bank: Bank, tmp_path: Path) -> None:
+    paradigm = load_paradigm("subject_pg")
+    order = Order(paradigm, provider="openai", prompt="quality2025-printed", n=12, timeout_s=20.0, concurrency=1)
+    with FakeServer(paradigm) as fake:
+        outcome = generate(order, bank, fake)
+        assert {text_sha256(seen.prompt.strip()) for seen in fake.requests} == {PRINTED_SHA256}
+        assert len(fake.requests) == 2
+        with pytest.raises(ConfigError, match="asks for 10 items, and --n-per-call says 5"):
+            generate(replace(order, n_per_call=5), bank, fake)
+    quoted = find_prompt("quality2025-printed")
+    assert (outcome.ending, outcome.run.prompt_name) == (Ending.COMPLETE, "quality2025-printed.v1")
+    assert (outcome.run.prompt_hash, outcome.run.prompt_text) == (quoted.hash, quoted.text)
+    assert [len(item.sentences) for item in stored(bank)] == [4] * 12
+    assert "CC BY 4.0" in quoted.text
+    ours = replace(order, prompt="quality2025", n=1)
+    with FakeServer(paradigm, seed=9) as fake:
+        assert generate(ours, bank, fake).run.prompt_name == "quality2025.v1"
+    by_prompt = {line.prompt: line.prompt_hash for line in compare_runs([run_yield(bank, run) for run in bank.runs.all()])}
+    assert by_prompt == {"quality2025-printed.v1": quoted.hash, "quality2025.v1": find_prompt("quality2025").hash}
+
+
+def test_what_the_printed_prompt_offers_against_its_own_design_is_found(bank: Bank) -> None:
+    """Its preambles, in the answer that it asks for: *believe* takes no question, *suggest* hardly one, *know* does."""
+    paradigm = load_paradigm("subject_pg")
+    cells = [
+        "PFPG,{} who the rumor about",
+        "MFPG,{} that the rumor about John",
+        "PFMG,{} who the rumor about",
+        "MFMG,{} that the rumor about John",
+    ]
+    ends = ["", "", " Anna", " Anna"]
+    rows = [
+        f"subject_pg,{number},{cell.format(preamble)} is likely to amuse{end} soon."
+        for number, preamble in enumerate(("I know", "They believe", "The report suggested"), 1)
+        for cell, end in zip(cells, ends, strict=True)
+    ]
+    order = Order(paradigm, provider="openai", prompt="quality2025-printed", n=3, timeout_s=20.0)
+    with FakeServer(paradigm) as fake:
+        fake.fixed_body = {"choices": [{"message": {"content": "\n".join(rows)}, "finish_reason": "stop"}]}
+        generate(order, bank, fake)
+    lint_bank(bank, ItemFilter(), knowledge=load_knowledge())
+    severe = [
+        {finding.severity.value for finding in bank.findings.for_item(item.id) if finding.code in ("L101", "L103")}
+        for item in stored(bank)
+    ]
+    assert severe == [set(), {"error"}, {"warning"}]
+
+
 @pytest.mark.parametrize(
     ("name", "content", "mode", "complaint"),
     [
@@ -258,6 +314,8 @@ def test_any_text_is_a_prompt_and_goes_out_as_it_stands(bank: Bank, tmp_path: Pa
         ("e.txt", b"\xff\xfe", Mode.SLOTS, "UTF-8"),
         ("f.v1.jinja", b"{# mode: slots; n: 0 #}", None, "not a positive number"),
         ("g.v1.jinja", b"{# mode: slots; colour: red #}", None, "colour is not known"),
+        ("h.v1.jinja", b"{# mode: slots; n: 3; text: free #}", None, "can only be fixed"),
+        ("i.v1.jinja", b"{# mode: slots; text: fixed #}", None, "a fixed text needs n"),
         ("none.txt", None, Mode.SLOTS, "no such file"),
     ],
 )
@@ -294,7 +352,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.full) if n == "a power" else n for n in HOSTILE])
 def test_a_hostile_prompt_file_ends_in_a_message_and_the_next_one_works(
     name: str, tmp_path: Path, subject_pg: Paradigm, monkeypatch: pytest.MonkeyPatch
 ) -> None:

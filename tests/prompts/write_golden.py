@@ -21,6 +21,7 @@ CASES = [
     ("sentences.v1", "subject_pg", "full8"),
     ("sentences.v1", "subject_pg", "lan2x2"),
     ("quality2025.v1", "subject_pg", "lan2x2"),
+    ("quality2025-printed.v1", "subject_pg", "lan2x2"),
     ("repair.v1", "subject_pg", ""),
     *(("sentences.v1", name, "") for name in ("lan_pg", "lan_atb", "embedded_wh")),
 ]

@@ -69,6 +69,28 @@ _ALL = (
     Design("answer slopes", "right ~ a + b + (a | item)", lambda r: _made(r, 40, {}, copies=2), "binomial"),
     Design("counts", "cbind(right, wrong) ~ a * b + (a || item) + (1 | verb)", lambda r: _made(r, 25, {"verb": 6}, three=True), "binomial"),
 )  # fmt: skip
+
+
+def _small(rng: np.random.Generator) -> Columns:
+    """5 to 16 items with 3 to 8 words: where a variance of 0 is as likely as another, and two optima can be."""
+    while True:
+        items = int(rng.integers(5, 17))
+        found = _made(rng, items, {"verb": int(rng.integers(3, min(9, items)))})
+        # One word for all items is no group.
+        if len(set(found["verb"])) > 1:
+            return found
+
+
+_FEW_ITEMS = (
+    Design("small, by item", "y ~ a * b + (a + b || item)", _small),
+    Design("small, two intercepts", "y ~ a * b + (1 | item) + (1 | verb)", _small),
+    Design("small, slope and word", "y ~ a * b + (a || item) + (1 | verb)", _small),
+    Design("small, word slopes", "y ~ a * b + (1 | item) + (a * b || verb)", _small),
+    Design("small, all", "y ~ a * b + (a + b || item) + (a * b || verb)", _small),
+    Design("small, correlated", "y ~ a * b + (a | item) + (1 | verb)", _small),
+)
+SMALL = {design.name: replace(design, number=100 + number) for number, design in enumerate(_FEW_ITEMS)}
+"""What `--formula auto` comes to for few items, before and after random slopes are left out."""
 DESIGNS = {design.name: replace(design, number=number) for number, design in enumerate(_ALL)}
 
 

@@ -61,6 +61,8 @@ GIVEN = frozenset(
         "n_undefined",
         "n_straddling",
         "n_unlike",
+        "n_other_words",
+        "n_other_lengths",
         "n_ratings",
         "n_holds",
         "n_measured",

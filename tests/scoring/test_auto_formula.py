@@ -94,6 +94,7 @@ def _bits_of_verbs(position: int, sentence: Sentence, region: str) -> float:
     return 4 + position * 7 % 11 / 5 + len(sentence.text) % 3
 
 
+@pytest.mark.full
 def test_few_items_of_many_kinds_have_a_model_that_is_said_to_be_smaller(tmp_path: Path) -> None:
     """Sixteen items of a dozen kinds: kinds and slopes of every slot together would reproduce each value."""
     with filled_bank(tmp_path / "bank.sqlite", "embwhq", 16, _bits_of_items) as bank:

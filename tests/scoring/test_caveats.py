@@ -142,10 +142,11 @@ def away(alternative: str) -> Change:
 MODELLED = contrasts(words=WordTest("words", these=Result(test="mixed model of words", n=33, estimate=1.0, p=0.5)))
 
 
-def by_object(*means: float) -> Change:
-    """Words of a slot that are held fixed, with these means."""
+def by_object(*means: float, raw: tuple[float, ...] = ()) -> Change:
+    """Words of a slot that are held fixed, with these means of the model, and raw ones beside them."""
     line = Result(test="mixed model of words", n=33, estimate=1.0, p=0.5)
-    fixed = tuple(FixedWord("object", f"w{n}", 10, mean) for n, mean in enumerate(means))
+    pairs = enumerate(zip(raw or means, means, strict=True))
+    fixed = tuple(FixedWord("object", f"w{n}", 10, own, modelled=mean) for n, (own, mean) in pairs)
     return contrasts(words=WordTest("words", these=line, fixed=fixed))
 
 
@@ -154,6 +155,19 @@ def used(*uses: Literal["fixed", "random", "left out"]) -> Change:
     line = Result(test="mixed model of words", n=33, estimate=1.0, p=0.5)
     slots = tuple(SlotUse(f"slot{n}", (), 8, (), closed=False, use=use) for n, use in enumerate(uses))
     return contrasts(words=WordTest("words", slots, these=line))
+
+
+def combined(*, built: bool) -> Change:
+    """A model with a fixed slot and a random one, the texts of which are built of it, or are not."""
+    line = Result(test="mixed model of words", n=33, estimate=1.0, p=0.5)
+    one = SlotUse("slot0", (), 3, ("a", "b", "c"), closed=True, use="fixed")
+    two = SlotUse("slot1", (), 8, (), closed=False, use="random", built_of=("slot0",) if built else ())
+    return contrasts(words=WordTest("words", (one, two), these=line))
+
+
+def longer(n: int) -> Change:
+    """Pairs of different words, in so many of which one sentence is longer."""
+    return contrasts(n_other_words=5, n_other_lengths=n)
 
 
 def texts(*own: str) -> Change:
@@ -275,6 +289,7 @@ CASES = (
     Case("few words, and closed lists", "held fixed and named.", used("fixed"), used("random")),
     Case("the others are a sample", "named, the others are a sample.", used("fixed", "random"), used("random")),
     Case("they are a sample of those", "words; they are a sample of those", used("random"), used("fixed", "random")),
+    Case("how parts are combined is random", "beside these (slot1 of slot0),", combined(built=True), combined(built=False)),
     Case("left out of one or more of these", "models: slot1.", used("random", "left out"), used("random")),
     Case(
         "takes each text of a slot for a word of its own",
@@ -286,7 +301,12 @@ CASES = (
     Case(
         "so the mean over these words need not hold", "P1 by object; DiD by object", by_object(1.0, -2.0), by_object(-1.0, -2.0)
     ),
-    Case("them: {}. The tables by word have each", "of any of them", by_object(1.0, -2.0), by_object(1.0, 0.0)),
+    Case(
+        "them: {}. The tables by word have each",
+        "of any of them",
+        by_object(1.0, -2.0, raw=(1.0, 2.0)),
+        by_object(1.0, 2.0, raw=(1.0, -2.0)),
+    ),
     Case(
         "so there is a description and no verdict",
         "no verdict. Too few observations.",
@@ -325,6 +345,14 @@ CASES = (
     Case("one grows", "P1, DiD", turned("slor"), SAME),
     Case("Tokens lie across the edge", "P1 in 2 of 33 items", contrasts(n_straddling=2), contrasts(n_straddling=0)),
     Case("Read those values with care", "with care", contrasts(n_straddling=1), contrasts(n_straddling=0)),
+    Case(
+        "Texts of different words are compared",
+        "compared: P1 in 5 of 33 items, DiD in",
+        contrasts(n_other_words=5),
+        contrasts(n_other_words=0),
+    ),
+    Case("which differ in their number of words, too", "number of words, too (P1 in 2, DiD in 2):", longer(2), longer(0)),
+    Case("a baseline, the same words", "would take it away.", contrasts(n_other_words=5), SAME),
     Case("{} {} different critical words", "P1 (in 4 of 33 items) and DiD", contrasts(n_unlike=4), contrasts(n_unlike=0)),
     Case("these words are, and there is no verdict", "and how long", contrasts(n_unlike=33), contrasts(n_unlike=0)),
     Case("would be one.", "the items in which", contrasts(n_unlike=4), contrasts(n_unlike=33)),

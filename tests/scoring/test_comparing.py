@@ -600,6 +600,7 @@ def test_a_report_says_why_there_is_no_model_and_which_paradigm_one_is_about(ban
         make_report([one, one], made_on=DAY, fits=[none])
 
 
+@pytest.mark.full
 def test_formulas_are_fitted_here_and_in_r(bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path) -> None:
     score(bank, CONTROL, lambda p, s, r: control_bits(p, s, r) + (p * 7 % 5) / 3 + (len(s.text) * (p + 3) % 7) / 2)
     selection = ItemFilter(paradigm=CONTROL)

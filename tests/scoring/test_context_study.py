@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
+from gapsmith import check_bank
 from gapsmith.app.context_studies import ContextStudy, sample_of_running_text
 from gapsmith.bank import Bank, ItemFilter, NewItem
 from gapsmith.bank.item_names import naming
@@ -32,7 +33,7 @@ from gapsmith.scoring.report import read_effects
 from gapsmith.stats import MixedFit, correlation, fit_mixed
 from gapsmith.templates import load_paradigm, realise, sample
 from gapsmith.templates.errors import ConfigError, GapsmithError
-from tests.printed import result
+from tests.interface import expect_results
 from tests.scoring.analysing import add_items
 from tests.scoring.conftest import save_tiny_gpt2
 
@@ -196,6 +197,7 @@ def test_changes_are_over_the_same_items() -> None:
     assert (found["b"].accuracy, found["b"].delta, found["b"].n) == (0.0, -1.0, 1)
 
 
+@pytest.mark.full
 def test_the_regression_on_counts_is_the_one_on_single_answers_and_finds_what_was_planted() -> None:
     rng = np.random.default_rng(5)
     names = {own.name: own.name for own in CONDITIONS[:4]}
@@ -225,9 +227,10 @@ def test_the_regression_on_counts_is_the_one_on_single_answers_and_finds_what_wa
     assert by_name["log_length:match[matched]:acceptability[acceptable]"].p < 0.05
 
 
+@pytest.mark.full
 def test_effects_page_and_tables(bank: Bank, study: ContextStudy, tmp_path: Path) -> None:
     results = study.results(scorer_of(bank))
-    page = study.write(results, tmp_path / "page").read_text(encoding="utf-8")
+    page = study.write(results, tmp_path / "page").page.read_text(encoding="utf-8")
     effects = read_effects(tmp_path / "page")
     assert {"delta matched acceptable", "p three-way", "r baseline acceptable", "rho perturbed unacceptable"} <= set(effects)
     assert {"r tokens matched acceptable", "r labels mismatched acceptable", "rho labels suites"} <= set(effects)
@@ -534,10 +537,14 @@ def test_any_set_of_the_bank(gapsmith: Callable[..., Any], tmp_path: Path, wide_
     assert "matched" in {row["match"] for row in outcomes}
     page = (tmp_path / "gaps" / "contexts.md").read_text(encoding="utf-8")
     assert "there is one suite only" in page
+    assert check_bank(tmp_path, report=tmp_path / "gaps").changed == ()
+    assert {"contexts.md", "effects.json", "outcomes.csv"} <= set(
+        json.loads((tmp_path / "gaps" / "manifest.json").read_text("utf-8"))["files"]
+    )
 
     planned = gapsmith("study", "context", "-d", "eight", "--name", "dry", *common, "--seed", "9", "--dry-run", "--json")
     assert planned.code == 0, planned.err
-    assert result(planned.out)["n_texts"] > 0
+    assert expect_results(planned.out)[0]["n_texts"] > 0
     assert not (tmp_path / "dry").exists()
     # It leaves nothing, so that the lengths can be changed under the same name.
     with Bank.open(tmp_path / "bank.sqlite") as bank:

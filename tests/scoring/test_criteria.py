@@ -414,7 +414,7 @@ def test_the_verdicts_of_exported_tests_are_those_of_the_analysis(
 ) -> None:
     _filled(
         bank,
-        parse_paradigm(HEAD + "".join(_contrast(place).replace("@sentence", f"@{place}") for place in ("np", "vp"))),
+        parse_paradigm(HEAD + "".join(_contrast(place).replace("@sentence", f"@{place}") for place in ("np", "vp", "sentence"))),
         [
             {"a": {f"x{n}": 5 + noise, "yy": 1}, "b": {f"x{n}b": 5, "yy": 1 + more}}
             for n, (more, noise) in enumerate(zip((1, 1.2, 0.9, 2.5), (1, -1, 2, -2), strict=True))
@@ -440,7 +440,7 @@ def test_tests_of_a_family_are_corrected_together(bank: Bank) -> None:
     text = "".join(entry.format(n, p, p, "f" if n != "three" else "g") for n, p in families.items())
     bits = (((1, 5), (3, 4)), ((2, 6), (2, 4)), ((1, 3), (4, 2)))
     items: list[dict[str, dict[str, float | None]]] = [
-        {"a": {f"x{n}": a, f"y{n}": c}, "b": {f"x{n}b": b, f"y{n}": d}} for n, ((a, b), (c, d)) in enumerate(bits)
+        {"a": {f"x{n}": a, f"y{n}": c}, "b": {f"X{n}": b, f"y{n}": d}} for n, ((a, b), (c, d)) in enumerate(bits)
     ]
     _filled(bank, parse_paradigm(HEAD + text), items)
     results = {result.contrast.name: result for result in _analyzed(bank, holm=True).contrasts}

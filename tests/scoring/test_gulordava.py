@@ -23,6 +23,7 @@ import pytest
 from gapsmith.scoring.lm import ModelError, convert_gulordava, open_engine
 from gapsmith.templates import BosPolicy, ConfigError
 from tests.conftest import CommandOutcome
+from tests.interface import expect_results
 from tests.printed import results
 from tests.scoring.measuring import bits, measured
 
@@ -319,7 +320,7 @@ def test_a_word_that_the_model_does_not_know_is_said_and_counted(
     """When it scores, by sentence; in the analysis, by item; the correction for word boundaries is refused; every way of asking for a
     number goes."""
     outcome = gapsmith("model", "convert", str(files()), str(tmp_path / "vocab.txt"), "--out", "lstm", "--json")
-    assert results(outcome.out)[0]["words"] == len(WORDS)
+    assert expect_results(outcome.out)[0]["words"] == len(WORDS)
     gapsmith("init", ".")
     (tmp_path / "pairs.csv").write_text(
         "sentence_good,sentence_bad\nJohn is likely to know.,John is likely to knows.\nMary did know.,Mary did story.\n",

@@ -98,7 +98,7 @@ def other(base: Path, tmp_path_factory: pytest.TempPathFactory, model: Path) -> 
     return give
 
 
-LONG = frozenset({"analyses", "comparison", "item pairs", "sensitivity", "audit", "training"})
+LONG = frozenset({"analyses", "comparison", "item pairs", "sensitivity", "audit", "training", "mixed models", "context study"})
 """Consumers that take long; what they are made of is tested by the others, too."""
 
 
@@ -242,7 +242,9 @@ def test_every_function_of_an_analysis_is_listed() -> None:
         "find_scorer",
         "linter_digest",
         "models_told",
+        "n_variances",
         "names_assumed",
+        "tests_for_r",
         "result_row",
         "step_of",
     }

@@ -587,7 +587,7 @@ def test_effects_of_licensing_say_of_which_items_they_are(tmp_path: Path) -> Non
     every = [test for effect in found.effects for test in (effect.test, effect.published)]
     kinds = {own.kind for test in every for own in test.restrictions}
     assert {"absent", "unscored", "undefined", "window"} <= kinds
-    page = write_licensing([found], [], tmp_path / "page").read_text(encoding="utf-8").replace("\\", "")
+    page = write_licensing([found], [], tmp_path / "page").page.read_text(encoding="utf-8").replace("\\", "")
     assert all(f"embwhq, chosen: {own}" in page for effect in found.effects for own in effect.test.restrictions)
     said = " ".join(found.notes)
     for why in (_WINDOW, _PURPOSE, "no sentence in this condition", "have not been scored"):

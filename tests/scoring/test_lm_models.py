@@ -200,6 +200,7 @@ def test_a_masked_language_model_is_no_causal_one(copy: Path) -> None:
         bits(copy)
 
 
+@pytest.mark.full
 def test_a_tokenizer_without_offsets_is_refused(copy: Path) -> None:
     (copy / "tokenizer.json").unlink()
     (copy / "tokenizer_config.json").write_text(json.dumps({"tokenizer_class": "CanineTokenizer"}), "utf-8")
@@ -293,6 +294,7 @@ def test_a_hub_model_is_fetched_once_and_then_found_without_a_network(tiny_gpt2:
     assert bits(directory) == pytest.approx(bits(tiny_gpt2), abs=1e-6)
 
 
+@pytest.mark.full
 def test_what_the_hub_cannot_give_is_asked_for_once_and_explained(tmp_path: Path) -> None:
     models = {"test/pickled": {"config.json": b"{}", "pytorch_model.bin": b"x"}}
     names = ["test/pickled", "test/none", "test/gated", "test/broken", "test/pickled@no-such-revision"]

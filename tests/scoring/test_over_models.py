@@ -70,6 +70,7 @@ def test_seeds_are_taken_together_and_not_held_against_each_other(bank: Bank) ->
     assert mean.family == "the 7 tests of this run, unplanned"
 
 
+@pytest.mark.full
 def test_kinds_are_compared_over_their_seeds(bank: Bank) -> None:
     found = compare(bank, CONTROL, models=(*seeds("mini", 6), *seeds("maxi", 3)), options=W1)
     difference = over(found, "model: ")
@@ -99,6 +100,7 @@ def test_the_order_of_models_says_nothing(bank: Bank) -> None:
     assert one == other
 
 
+@pytest.mark.full
 def test_a_copied_data_set_adds_no_evidence(bank: Bank) -> None:
     models = (*seeds("mini", 6), *seeds("maxi", 3))
     before = compare(bank, CONTROL, models=models, options=W1).over_models

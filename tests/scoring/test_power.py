@@ -88,6 +88,7 @@ def test_the_command_prints_it_and_json_has_it(bank: Bank, gapsmith: Callable[..
     assert "--kinds" in gapsmith("power", "--kinds", "models.csv").err
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("painted")
 def test_the_curves_say_what_the_tables_say(bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path) -> None:
     bank.close()
@@ -171,6 +172,7 @@ def test_a_paradigm_says_how_far_its_word_lists_reach() -> None:
     assert "for these words of name1 (2), np_verb (5), linker (4), verb (3), object (3) and adverb (2): ± " in few
 
 
+@pytest.mark.full
 def test_the_joint_half_width_is_that_of_power() -> None:
     """What `paradigm check` assumes of words is a pilot like a measured one, for ever more items and for those that are meant."""
     paradigm = load_paradigm("embwhq")

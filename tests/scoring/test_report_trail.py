@@ -163,6 +163,7 @@ def test_the_words_below_a_panel_are_those_of_its_condition(tmp_path: Path) -> N
         assert drawn.count(f">{word}</text>") == fillers.count(word)
 
 
+@pytest.mark.full
 def test_boundary_mass_moves_the_numbers_where_it_was_measured(gapsmith: Callable[..., Any]) -> None:
     assert gapsmith("init").code == 0
     assert gapsmith("generate", "embedded_wh", "-n", "6", "--seed", "1").code == 0

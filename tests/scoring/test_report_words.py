@@ -82,6 +82,7 @@ def test_two_paradigms_are_told_apart_in_one_sentence(tmp_path: Path) -> None:
     assert markdown_text(said) in render_markdown(report)
 
 
+@pytest.mark.full
 def test_an_interaction_that_misleads_is_explained_in_the_summary(tmp_path: Path) -> None:
     # The filler does nothing; gap 1 lowers what follows it, which the 2x2 design counts as the filler's work.
     def gap1_only(position: int, sentence: Sentence, region: str) -> float:
@@ -138,7 +139,7 @@ def test_the_published_means_come_apart_in_two_ways_that_disagree(tmp_path: Path
         *told,
         "which need not add up",
         "with filler held at −F (interval above 0)",
-        "with filler held at +F (interval below 0)",
+        "with filler held at +F (interval below 0, the other side than what is expected)",
         "not corrected for several tests",
         "filler and gap1 interact, and no part of the mean is the work of one of them alone",
     ):

@@ -110,6 +110,7 @@ def test_counts_say_what_their_single_answers_say() -> None:
     assert one.group_sds[0].median == pytest.approx(two.group_sds[0].median, abs=0.01)
 
 
+@pytest.mark.full
 def test_the_approximation_is_exact_arithmetic_where_that_can_be_had() -> None:
     """One coefficient and one grouping factor of one trial each, integrated on a fine grid."""
     data = {"k": [30, 12], "m": [10, 28], "g": ["a", "b"]}

@@ -93,6 +93,8 @@ CHECKED = {
     "capture_recapture": ("capture", "test_estimate_and_interval_are_those_of_the_literature", "stats."),
 }
 NO_STATISTIC = {
+    "contrasts_in_r": "writes what R is to compute; test_r_check has R compute it",
+    "count_variances": "counts",
     "without_fit": "says why there is none",
     "check_alternative": "reads a word",
     "complete_cases": "counts",

@@ -20,7 +20,7 @@ from gapsmith.stats import ModelFormulaError, fit_mixed, mixed_results
 from gapsmith.stats.design import build_design
 from gapsmith.stats.model_formula import parse_formula
 from tests.parts import first_of_each
-from tests.reference.made_sets import DESIGNS, made
+from tests.reference.made_sets import DESIGNS, SMALL, made
 
 REFERENCE_FILES = Path(__file__).parent.parent / "reference"
 REFERENCE: dict[str, Any] = json.loads((REFERENCE_FILES / "mixed_reference.json").read_text(encoding="utf-8"))
@@ -301,7 +301,7 @@ OPTIMA: dict[str, Any] = json.loads((REFERENCE_FILES / "lme4_optima.json").read_
 )
 def test_no_optimum_is_lower_than_the_better_of_lme4s(block: dict[str, Any]) -> None:
     """Sets in which lme4's two optimisers, or our earlier search, ended elsewhere than the best."""
-    design = DESIGNS[block["design"]]
+    design = (DESIGNS | SMALL)[block["design"]]
     fit = fit_mixed(design.formula, made(design, block["seed"]), family=design.family, reml=block["criterion"] == "REML")
     assert fit.log_likelihood is not None
     assert fit.certificate is not None

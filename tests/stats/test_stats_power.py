@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,7 @@ from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 from statsmodels.stats.power import TTestPower
 
+from gapsmith.scoring.analysis import closed_slots
 from gapsmith.stats import (
     ModelSpread,
     Pilot,
@@ -31,6 +34,7 @@ from gapsmith.stats import (
     word_test,
     words_for,
 )
+from gapsmith.templates import load_paradigm, sample
 
 
 def made(
@@ -74,6 +78,7 @@ def test_where_words_repeat_the_variance_is_that_of_simulated_means() -> None:
     assert half_width(pilot(), 1e9) == pytest.approx(half_width(pilot(), math.inf), rel=1e-3)
 
 
+@pytest.mark.full
 def test_power_is_that_of_the_rule_in_simulations() -> None:
     found = 0
     for seed in range(400):
@@ -113,6 +118,43 @@ def test_a_variance_of_zero_stands_at_its_upper_end() -> None:
             assert half_width(found, math.inf) == half_width(found.at("high"), math.inf) > 0
             return
     raise AssertionError("no set had a variance of 0")
+
+
+def test_items_that_vary_with_their_words_alone_are_no_pilot() -> None:
+    values, rows = made(60, 8, 0.2, 3)
+    words = word_test(values, rows)
+    assert words.these is not None
+    details = {**words.these.details, "residual_sd": 0.0}
+    without = replace(words, these=replace(words.these, details=details))
+    assert without.these is not None
+    assert pilot_of(without.these, without, rows) is None
+
+
+def _names() -> list[Any]:
+    """The shipped paradigms; two of those with most slots always, all in the full run."""
+    always = ("subject_pg", "atb")
+    found = sorted(path.stem for path in (Path(__file__).parents[2] / "templates" / "paradigms").glob("*.toml"))
+    return [pytest.param(name, marks=() if name in always else pytest.mark.full) for name in found]
+
+
+@pytest.mark.parametrize("name", _names())
+def test_what_is_estimated_lies_within_its_band(name: str) -> None:
+    """Of pilots in which all words vary a little, so that several slots have small variances: each costs degrees of freedom once."""
+    paradigm = load_paradigm(name)
+    for n in (40, 200):
+        rows = [paradigm.in_parts(row) for row in islice(sample(paradigm, 1), n)]
+        rng = np.random.default_rng(n)
+        values = rng.normal(size=len(rows))
+        for slot in sorted({own for row in rows for own in row}):
+            effects: dict[str, float] = {}
+            sd = rng.choice([0.1, 0.25, 0.4])
+            values += [effects.setdefault(row.get(slot, ""), rng.normal() * sd) for row in rows]
+        words = word_test(values, rows, closed=closed_slots(paradigm), others=False)
+        own = pilot_of(words.these or one_sample_t(values), words, rows)
+        for size in (8, 12, 20, 40):
+            if own is not None and size > own.n_columns + 1:
+                low, found, high = (smallest_effect(one, size) for one in (own.at("low"), own, own.at("high")))
+                assert low <= found <= high
 
 
 @pytest.mark.full

@@ -92,6 +92,7 @@ def run_in_r(folder: Path, materials: dict[str, RMaterial]) -> dict[str, tuple[l
     return found
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("models_and_sets", first_of([[(0, 0)], [(0, 1), (1, 0), (1, 1)]]))
 def test_three_designs_two_models_two_sets_agree_with_r(
     r_here: None, tmp_path: Path, models_and_sets: list[tuple[int, int]]
@@ -123,6 +124,7 @@ def test_three_designs_two_models_two_sets_agree_with_r(
                 assert own.statistic == pytest.approx(float(row["t value"]), rel=1e-3, abs=1e-3)
 
 
+@pytest.mark.full
 def test_missing_values_transforms_and_logistic_models_agree_with_r(r_here: None, tmp_path: Path) -> None:
     data = pd.read_csv(REFERENCE)
     data["surprisal"] = data["surprisal"].astype(object)

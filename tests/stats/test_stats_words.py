@@ -118,6 +118,60 @@ def test_fixed_words_alone_are_a_linear_model() -> None:
     assert {one.word: one.n for one in found.fixed if one.slot == "adverb"} == frame["adverb"].value_counts().to_dict()
 
 
+def test_means_by_word_and_without_a_word_are_the_models() -> None:
+    """The same model with other columns: of a slot one word apart and the others sum coded, the first coefficient is their mean."""
+    values, words = drawn(80, {"noun": 9, "adverb": 4, "object": 3}, by={"adverb": 1.0, "noun": 0.8})
+    found = word_test(values, words)
+    codes = {slot: np.unique([row[slot] for row in words], return_inverse=True)[1] for slot in ("noun", "adverb", "object")}
+
+    def coded(slot: str, *, apart: int | None = None) -> list[Any]:
+        """Columns of a slot whose other words are sum coded."""
+        kept = [code for code in range(int(codes[slot].max()) + 1) if code != apart]
+        own = [np.where(codes[slot] == code, 1.0, 0.0) - (codes[slot] == kept[-1]) for code in kept[:-1]]
+        return own if apart is None else [*own, (codes[slot] == apart).astype(float)]
+
+    for place, word in enumerate(sorted({row["adverb"] for row in words})):
+        matrix = np.column_stack([np.ones(80), *coded("adverb", apart=place), *coded("object")])
+        fit = fit_components(values, matrix, [codes["noun"]])
+        (own,) = [one for one in found.fixed if one.word == word]
+        half = scipy_stats.t.ppf(0.975, fit.df[0]) * math.sqrt(fit.covariance[0, 0])
+        expected = (fit.coefficients[0], fit.coefficients[0] - half, fit.coefficients[0] + half)
+        assert own.without == pytest.approx(expected, rel=1e-6)
+        # The word's own column is how far it lies from the mean of the others.
+        assert own.modelled == pytest.approx(fit.coefficients[0] + fit.coefficients[3], rel=1e-6)
+        assert own.modelled != pytest.approx(own.mean, abs=1e-3)
+    hanging = {one.word for one in found.hangs_on(1)}
+    assert hanging == {one.word for one in found.fixed if one.without is not None and one.without[1] <= 0}
+
+
+def test_both_sides_of_0_is_said_of_the_models_means() -> None:
+    """Where one verb has most of the values of a word, their plain mean says what the verb does."""
+    kept = [("soon", "saw")] * 9 + [("soon", "met"), ("now", "saw")] + [("now", "met")] * 9
+    words = [{"adverb": adverb, "verb": verb} for adverb, verb in kept]
+    values = [(3.0 if verb == "saw" else -1.0) + n % 3 / 10 for n, (_, verb) in enumerate(kept)]
+    found = word_test(values, words)
+    raw = {one.word: one.mean for one in found.fixed if one.slot == "adverb"}
+    assert min(raw.values()) < 0 < max(raw.values())
+    assert found.both_sides == ("verb",)
+
+
+def test_a_slot_whose_parts_are_told_stands_for_how_they_combine() -> None:
+    values, words = drawn(90, {"frame": 3, "verb": 4, "noun": 8})
+    built = [{**row, "np": f"{row['frame']} {row['verb']}"} for row in words]
+    parts = {"np": ("frame", "verb")}
+    whole, told = word_test(values, built), word_test(values, built, parts=parts)
+    assert whole.these is not None
+    assert told.these is not None
+    assert "over other nouns and other words of the slot 'np'" in whole.these.scope
+    assert "over other nouns, with how the slot 'np' combines frame and verb as a random part" in told.these.scope
+    # It is the same model; what is said of it differs.
+    assert told.these.estimate == whole.these.estimate
+    # A part that is left out of the model is none that it could stand beside.
+    alone = word_test(values, [{"np": row["np"], "noun": row["noun"]} for row in built], parts=parts)
+    assert alone.these is not None
+    assert "over other words of the slot 'np'" in alone.these.scope
+
+
 def test_the_rule_looks_at_the_words() -> None:
     sizes = {"noun": 30, "verb": 8, "adverb": 5, "preposition": 2, "auxiliary": 9}
     values, words = drawn(80, sizes)

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from gapsmith import check_bank
 from gapsmith.app.cli.app import app
 from gapsmith.app.stages.study_steps import old_steps, steps_of
 from gapsmith.app.studies import (
@@ -32,6 +33,7 @@ from gapsmith.bank import Bank
 from gapsmith.scoring.analysis.licensing_effects import EFFECTS, METRICS, is_licensing
 from gapsmith.templates import Sentence, load_paradigm
 from gapsmith.templates.errors import ConfigError
+from tests.interface import expect_results
 from tests.printed import results
 from tests.scoring.analysing import filled_bank
 
@@ -230,7 +232,8 @@ def test_the_same_sentences_under_the_same_model_should_be_equal(done: tuple[Pat
     file.write_text(text, encoding="utf-8")
     found = run("study", str(file), "--model", str(tiny_gpt2), "--out", str(done[1]), "--json")
     assert found.exit_code == 1
-    rows = {row["what"]: row for row in results(found.stdout)}
+    rows = {row["what"]: row for row in expect_results(found.stdout)}
+    assert check_bank(done[1], report=done[1] / "study").changed == ()
     assert rows["DiD (bits)"]["agrees"] is False
     assert "our reading" in rows["DiD (bits)"]["note"]
 
@@ -532,6 +535,7 @@ def test_a_vetted_set_comes_with_its_readers_decisions_once(tmp_path: Path) -> N
     assert isinstance(run("dataset", "load", "nosuch", "-w", root).exception, ConfigError)
 
 
+@pytest.mark.full
 def test_the_study_of_quality_in_small(tmp_path: Path, tiny_gpt2: Path) -> None:
     """The shipped file with 30 of its 8,064 items: every step runs, and the number of items is what is found wrong."""
     shipped = Path(str(resources.files("gapsmith.app.studies"))) / "quality2025.toml"
@@ -553,6 +557,7 @@ def test_the_study_of_quality_in_small(tmp_path: Path, tiny_gpt2: Path) -> None:
     assert list((tmp_path / "q").glob("report-lan-*/report.html"))
 
 
+@pytest.mark.full
 def test_the_study_of_gaps(tmp_path: Path, tiny_gpt2: Path) -> None:
     """The shipped file as it is; only the model is smaller, and nothing is drawn."""
     found = run("study", "gaps2025", "--model", str(tiny_gpt2), "--out", str(tmp_path / "g"), "--json")

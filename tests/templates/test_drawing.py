@@ -153,6 +153,7 @@ def test_levels_that_only_together_give_such_items_are_no_way_out() -> None:
     assert one.levels == ("place=here",)
 
 
+@pytest.mark.full
 def test_paradigm_check_says_which_contrasts_have_few(tmp_path: Path) -> None:
     text = load_paradigm("embwhq").text.replace('balance = "depth"\n', "")
     (row,) = [result for result in check_paradigm(parse_paradigm(text)) if result.warns]

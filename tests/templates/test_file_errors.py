@@ -105,7 +105,7 @@ _VALUES = st.one_of(
 )
 
 
-@pytest.mark.parametrize("examples", [40, pytest.param(400, marks=pytest.mark.full)])
+@pytest.mark.parametrize("examples", [15, pytest.param(400, marks=pytest.mark.full)])
 def test_whatever_stands_in_a_file_no_library_speaks(examples: int) -> None:
     """Any key of the file is given another value, another name, or taken out."""
     settings(max_examples=examples, deadline=None)(given(st.data())(_no_library_speaks))()

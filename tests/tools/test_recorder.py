@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 
 from tests.conftest import CommandOutcome
+from tests.parts import first_of
 from tools.recorder.__main__ import main
 from tools.recorder.alike import Alike
 from tools.recorder.comparing import CompareError, Comparison, compare, told
@@ -297,7 +298,7 @@ def test_a_command_that_is_not_listed_ends_the_recording(
         check_covered(commands_of(HELP.__getitem__), steps, exceptions)
 
 
-@pytest.mark.parametrize("quick", [True, False])
+@pytest.mark.parametrize("quick", first_of([True, False]))
 def test_every_command_of_the_program_is_recorded_or_excepted(quick: bool, gapsmith: Callable[..., CommandOutcome]) -> None:
     commands = commands_of(lambda command: gapsmith(*command, "--help").out)
     assert len(commands) > 50

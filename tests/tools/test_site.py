@@ -35,8 +35,12 @@ def test_commands_paradigms_and_published_numbers_have_their_pages(pages: Path) 
     assert [name for name in paradigm_files() if f"\n## {name}: " not in made["paradigms"]] == []
     for study in shipped_studies():
         assert f"\n## {study.name}: " in made["numbers"]
-        for number in study.number:
-            assert f"| {number.published:.{number.decimals}f} | {number.model} |" in made["numbers"]
+        for place, number in enumerate(study.number, 1):
+            printed = f"{number.published:.{number.decimals}f}"
+            assert f"(numbers/{study.name}-{place}.md) | {printed} |" in made["numbers"]
+            page = (pages / "made" / "numbers" / f"{study.name}-{place}.md").read_text(encoding="utf-8")
+            assert printed in page
+            assert number.model in page
 
 
 def test_what_would_be_loaded_from_elsewhere_is_named(tmp_path: Path) -> None:

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from gapsmith.templates.errors import ConfigError, FormatError
-from gapsmith.training.corpus import CorpusSource, Recipe, SentenceFilter, load_recipe, mix_corpus, read_documents, recipe_names
+from gapsmith.training.corpus import load_recipe, read_documents, recipe_names
 from tests.conftest import CommandOutcome
-from tests.printed import results
+from tests.interface import expect_results
 from tests.training.conftest import some_text
 
 Program = Callable[..., CommandOutcome]
@@ -111,7 +111,7 @@ def test_the_words_of_the_recipe_are_taken_to_the_sentence(sources: Path, gapsmi
     given = ("--source", f"books={tmp_path / 'books.txt'}")
     done = gapsmith("train", "corpus", sources, "--out", out, *given, "--valid-share", "0.1", "--json")
     assert done.code == 0, done.err
-    talk, books = results(done.out)
+    talk, books = expect_results(done.out)
     assert 2000 <= talk["words"] < 2010
     assert 3000 <= books["words"] < 3010
     assert 200 <= talk["valid_words"] < 210
@@ -191,36 +191,20 @@ def test_documents_that_are_listed_keep_their_licences_and_can_be_chosen(
     assert "lists 2 documents" in wrong.err
 
 
-def test_a_filter_is_a_function_of_a_parsed_sentence(tmp_path: Path) -> None:
-    path = tmp_path / "text.txt"
-    path.write_text(some_text(2000), encoding="utf-8")
-    parsed: list[int] = []
-
-    def parse(sentences: object) -> list[list[str]]:
-        assert isinstance(sentences, list)
-        parsed.append(len(sentences))
-        return [sentence.rstrip(".").split() for sentence in sentences]
-
-    without_trees = SentenceFilter("no trees", parse, lambda words: "tree" not in words)
-    recipe = Recipe(source=(CorpusSource(name="text", words=4000, path=str(path)),))
-    (mixed,) = mix_corpus(recipe, tmp_path / "out", filters=[without_trees])
-    text = (tmp_path / "out" / "train.txt").read_text("utf-8")
-    assert "ball" in text
-    assert "tree" not in text
-    sentences = [s for document in read_documents(path, "plain") for p in document.paragraphs for s in p]
-    assert mixed.filtered == sum("tree" in sentence for sentence in sentences)
-    assert mixed.available == sum(len(s.split()) for s in sentences if "tree" not in s)
-    assert sum(parsed) == len(sentences)
-    assert max(parsed) <= 1000
-    assert json.loads((tmp_path / "out" / "manifest.json").read_text("utf-8"))["filters"] == ["no trees"]
-
-
-def test_the_recipes_that_come_along_are_table_2() -> None:
-    totals = {}
-    for name in recipe_names():
-        recipe = load_recipe(name)
-        totals[name] = sum(source.words for source in recipe.source)
-        assert len(recipe.source) == 7
-    assert totals == {f"posh-{n}m": n * 1_000_000 for n in (10, 30, 50, 100)}
+def test_the_recipes_that_come_along_are_the_corpora_of_posh_bench() -> None:
+    """Table 2, and what appendix C leaves out of it; at 100 million nothing is filtered."""
+    sizes = (10, 30, 50, 100)
+    recipes = {name: load_recipe(name) for name in recipe_names()}
+    assert {name: sum(source.words for source in own.source) for name, own in recipes.items()} == {
+        f"posh-{kind}{n}m": n * 1_000_000
+        for kind in ("", "baby-f-", "baby-", "wiki-")
+        for n in sizes
+        if not (kind == "baby-f-" and n == 100)
+    }
+    for name, own in recipes.items():
+        assert len(own.source) == (1 if "wiki" in name else 7)
+        filtered = "baby" in name and "100" not in name
+        assert own.filter == (("question-formation", "binding") if filtered else ())
+        assert own.put_back is (filtered and "-f-" not in name)
     with pytest.raises(ConfigError, match="CHILDES"):
-        load_recipe("posh-10m").with_given({}, {})
+        load_recipe("posh-baby-10m").with_given({}, {})

@@ -18,6 +18,7 @@ from gapsmith.scoring.analysis.posh import evaluate, read_posh_counts
 from gapsmith.templates import ConfigError, GapsmithError
 from gapsmith.training import cell_done, load_grid, run_grid
 from tests.conftest import CommandOutcome
+from tests.interface import expect_results
 from tests.printed import result
 from tests.processes import Program as Process
 from tests.training.conftest import some_text
@@ -98,12 +99,13 @@ def test_hours_and_cost_are_said_first_and_a_dry_run_trains_nothing(grid: Path, 
     assert "in all about" in done.err
     assert "by 2 processes" in done.err
     assert "at $3.5 for an hour of one process, about $0.0" in done.err
-    made = result(done.out)
+    made = expect_results(done.out)[0]
     assert made["cells"] == []
     assert made["estimates"][0]["rate"] > 0
     assert not out.exists()
 
 
+@pytest.mark.full
 def test_outcomes_feed_posh_and_its_model_and_what_is_done_stays(grid: Path, tmp_path: Path, gapsmith: Program) -> None:
     ws, out = tmp_path / "ws", tmp_path / "out"
     assert gapsmith("init", ws).code == 0
@@ -133,6 +135,7 @@ def test_outcomes_feed_posh_and_its_model_and_what_is_done_stays(grid: Path, tmp
     assert {path: path.read_bytes() for path in out.rglob("model.safetensors")} == before
 
 
+@pytest.mark.full
 def test_a_cell_that_fails_leaves_the_others_alone_and_is_named(grid: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     # Somebody else's folder stands where one cell is to go.

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import resource
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -18,7 +19,9 @@ import pytest
 
 from gapsmith.bank.tokens import Tokens
 from gapsmith.scoring.lm import Request, open_engine
+from gapsmith.training import checkpoints
 from tests.conftest import CommandOutcome
+from tests.interface import expect_results
 from tests.printed import result, results
 from tests.processes import Program as Process
 from tests.processes import wait_for
@@ -48,7 +51,7 @@ def test_a_network_learns_and_is_scored_like_any_model(
     config, out = request.getfixturevalue(f"{architecture}_config"), tmp_path / "model"
     done = gapsmith("train", "lm", corpus, "--config", config, "--out", out, "--set", "run.steps=40", "--json")
     assert done.code == 0, done.err
-    made = result(done.out)
+    made = expect_results(done.out)[0]
     curve = losses(out)
     first, last = curve[0][2], curve[-1][2]
     assert first is not None
@@ -208,6 +211,29 @@ def test_a_model_goes_on_from_another_one(corpus: Path, gpt2_config: Path, gapsm
     assert "at most 48 tokens" in long.err
 
 
+@pytest.mark.parametrize("late", [True, False])
+def test_a_request_to_stop_after_the_last_step_is_no_failure(
+    late: bool, corpus: Path, gpt2_config: Path, gapsmith: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The model is written and said; before that, what was learnt is kept, and nothing half is left."""
+    real, seen = checkpoints.save_model, []
+
+    def save(network: Any, tokenizer: Any, folder: Path, **more: Any) -> None:
+        real(network, tokenizer, folder, **more)
+        seen.append(folder)
+        if ("step-" not in folder.name) == late:
+            signal.raise_signal(signal.SIGTERM)
+
+    for module in ("lm", "checkpoints"):
+        monkeypatch.setattr(f"gapsmith.training.{module}.save_model", save)
+    out = tmp_path / "out"
+    done = gapsmith("train", "lm", corpus, "-c", gpt2_config, "-o", out)
+    assert seen
+    assert done.code == (0 if late else 130), done.err
+    assert (out / "model.safetensors").exists() == late
+    assert not [path for path in out.rglob(".*") if path.is_dir()]
+
+
 def test_what_does_not_fit_is_refused_with_the_key_and_leaves_nothing_behind(
     corpus: Path, gpt2_config: Path, gapsmith: Program, tmp_path: Path
 ) -> None:
@@ -294,6 +320,7 @@ def test_what_a_full_disk_stops_goes_on_from_the_checkpoint_before(
     assert not [path.name for path in (out / "checkpoints").iterdir() if path.name.startswith(".")]
 
 
+@pytest.mark.full
 def test_a_damaged_checkpoint_is_named(corpus: Path, gpt2_config: Path, gapsmith: Program, tmp_path: Path) -> None:
     out = tmp_path / "out"
     command = ("train", "lm", corpus, "-c", gpt2_config, "-o", out, "--set", "schedule.shape=constant")

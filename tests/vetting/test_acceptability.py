@@ -50,6 +50,7 @@ from gapsmith.vetting.tui import NormingApp, ReviewApp
 from gapsmith.vetting.tui.dialogs import ConfirmScreen
 from gapsmith.vetting.web import JudgingDesk, Link, PageServer, listen
 from tests.conftest import CommandOutcome
+from tests.interface import expect_results
 from tests.printed import result, results
 from tests.vetting.reviewing import fill_bank, press, until
 from tests.vetting.test_tui_item import SMALL, text_of
@@ -776,7 +777,7 @@ def test_ones_own_results_name_no_condition_before_the_sheet_is_finished(place: 
     n_listed = len(trials) if task == "scale" else 1
     assert len(gapsmith(*listed).out.splitlines()) == n_listed
     assert not [name for name in (*study.conditions, "expected *", "+F", '"filler": true', "filler=True") if name in told]
-    rows = results(gapsmith(*words, "--json").out)
+    rows = expect_results(gapsmith(*words, "--json").out)
     assert {(row["item"], row["filler"], row["condition"], row["other"], row["answer"]) for row in rows} == {(None,) * 4 + ("2",)}
     assert [row["place"] for row in rows] == [one.place for one in trials[:-1]]
     with Bank.open(place / "bank.sqlite") as bank:

@@ -96,6 +96,7 @@ def test_human_output_groups_by_item_and_counts(workspace: Path) -> None:
     assert "2 items read; 1 without an error or a warning" in result.stdout
 
 
+@pytest.mark.full
 def test_findings_of_a_kind_are_shown_once_and_in_full_on_request(tmp_path: Path) -> None:
     """One example in full, the others named; every code has an example; JSON and --full have all of them."""
     root = tmp_path / "ws"

@@ -31,6 +31,7 @@ from gapsmith.vetting.tui.edit_screen import EditScreen
 from gapsmith.vetting.tui.item_grid import ItemGrid
 from gapsmith.vetting.tui.item_screen import ItemScreen
 from gapsmith.vetting.tui.panels import FindingsPanel, NotesPanel, OriginPanel, ProtocolPanel
+from tests.parts import first_of
 from tests.vetting.reviewing import press, until
 from tests.vetting.test_review_grid import HOSTILE, assert_safe
 
@@ -63,7 +64,7 @@ def words_in(app: App[None], selector: str) -> str:
     return re.sub(r"[\s┃]+", " ", " ".join(text_in(app, selector)))
 
 
-@pytest.mark.parametrize("size", [SMALL, LARGE])
+@pytest.mark.parametrize("size", first_of([SMALL, LARGE]))
 async def test_all_eight_rows_findings_and_keys_are_on_one_screen(session: Session, size: tuple[int, int]) -> None:
     app = ReviewApp(session)
     async with app.run_test(size=size) as pilot:
@@ -98,7 +99,7 @@ async def test_all_eight_rows_findings_and_keys_are_on_one_screen(session: Sessi
                 assert row.sentence.text.split()[-1].strip(".") in whole
 
 
-@pytest.mark.parametrize("size", [SMALL, LARGE])
+@pytest.mark.parametrize("size", first_of([SMALL, LARGE]))
 async def test_one_key_decides_and_is_on_disk_before_the_screen_moves(
     session: Session, bank: Bank, size: tuple[int, int]
 ) -> None:
@@ -217,7 +218,7 @@ async def test_what_is_typed_is_a_draft_until_it_is_saved(session: Session, bank
         assert session.view(1).comments[0].text == "half a thought"
 
 
-@pytest.mark.parametrize("size", [SMALL, LARGE])
+@pytest.mark.parametrize("size", first_of([SMALL, LARGE]))
 async def test_an_edit_shows_what_changes_and_is_linted_again(bank: Bank, size: tuple[int, int]) -> None:
     linted: list[int] = []
 
@@ -260,7 +261,7 @@ async def _asked(app: ReviewApp, pilot: Pilot[None]) -> None:
     await pilot.pause(0.2)
 
 
-@pytest.mark.parametrize("size", [SMALL, LARGE])
+@pytest.mark.parametrize("size", first_of([SMALL, LARGE]))
 async def test_an_edit_that_brings_new_errors_names_them_and_asks(bank: Bank, size: tuple[int, int]) -> None:
     known = load_knowledge(None)
 
@@ -489,6 +490,7 @@ async def test_why_protocol_wrap_and_help(session: Session) -> None:
             await press(pilot, "escape")
 
 
+@pytest.mark.full
 async def test_every_panel_explains_itself(session: Session) -> None:
     app = ReviewApp(session)
     async with app.run_test(size=LARGE) as pilot:

@@ -96,6 +96,7 @@ async def test_right_after_a_resize_the_room_is_used_and_given_back(session: Ses
             assert "▸1" in words_in(app, "#grid").replace("▸ 1", "▸1")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("columns", first_of([80, 160, 60, 120]))
 async def test_the_selected_row_stays_in_sight_and_stands_where_it_would_whatever_came_before(
     session: Session, columns: int

@@ -299,6 +299,7 @@ async def test_no_group_is_decided_on_before_its_preview_was_on_screen(clean: Se
         assert len(decided) <= 1, "one verdict for all"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("place", first_of(["item", "queue", "triage"]))
 async def test_a_group_by_finding_asks_for_a_reason_and_can_be_left(clean: Session, place: str) -> None:
     warning = Finding("L501", Severity.WARNING, "a short name", place=FindingPlace(slot="name1"))

@@ -1,8 +1,13 @@
+from .filtering import CorpusFilter as CorpusFilter
+from .filtering import Filters as Filters
+from .filtering import filter_names as filter_names
+from .filtering import load_filter as load_filter
 from .mixing import MixedSource as MixedSource
-from .mixing import SentenceFilter as SentenceFilter
 from .mixing import mix_corpus as mix_corpus
 from .readers import read_documents as read_documents
+from .recipe import STAND_INS as STAND_INS
 from .recipe import CorpusSource as CorpusSource
 from .recipe import Recipe as Recipe
 from .recipe import load_recipe as load_recipe
 from .recipe import recipe_names as recipe_names
+from .recipe import stand_in as stand_in

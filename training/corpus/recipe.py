@@ -24,7 +24,7 @@ class CorpusSource:
     words: Annotated[int, Field(gt=0)]
     """How many words of it go into the corpus; words stand between white space."""
     path: str = ""
-    """A file or a folder; beside the recipe where it is relative."""
+    """A file or a folder; beside the recipe where it is relative. ``stand-in:child`` and ``stand-in:expository`` come along."""
     licence: str = ""
     documents: tuple[str, ...] = ()
     """Only these documents of a file that has a SOURCES.tsv beside it, as patterns (``tatoeba*``); none: all."""
@@ -35,7 +35,13 @@ class Recipe:
     """The sources of a corpus, in order."""
 
     __pydantic_config__ = ConfigDict(extra="forbid")
-    source: Annotated[tuple[CorpusSource, ...], Field(min_length=1)]
+    source: tuple[CorpusSource, ...] = ()
+    like: str = ""
+    """The recipe, by name or file, whose sources these are."""
+    filter: tuple[str, ...] = ()
+    """Filters, by name or file: what they take stays out."""
+    put_back: bool = False
+    """Whether some of that comes back: the shares that the filters say."""
 
     def with_given(self, paths: Mapping[str, Path], licences: Mapping[str, str], *, scale: float = 1.0) -> Recipe:
         """The recipe with the paths and licences that were given by name, every word count times `scale`.
@@ -49,7 +55,7 @@ class Recipe:
         made = [
             replace(
                 source,
-                path=str(paths.get(source.name, source.path)),
+                path=_place(str(paths.get(source.name, source.path)), Path()) if source.name in paths else source.path,
                 licence=licences.get(source.name, source.licence),
                 words=max(1, round(source.words * scale)),
             )
@@ -66,7 +72,35 @@ class Recipe:
                     f"{source.path} holds no {endings} files, which the source {source.name} ({source.format}) is read from",
                     hint="Give another path, or another format in the recipe.",
                 )
-        return Recipe(source=tuple(made))
+        return replace(self, source=tuple(made))
+
+
+STAND_INS = ("child", "expository")
+"""Corpora of a quarter of a million words that come along: child-like and expository text."""
+STAND_IN = "stand-in:"
+"""Before the name of one of them, in place of a path."""
+
+
+def stand_in(name: str, words: int) -> CorpusSource:
+    """The source that takes so many words of a corpus that comes along. Raises `ConfigError` for a name that is none."""
+    return CorpusSource(name=name, format="sentences", words=words, path=str(stand_in_folder(name)), licence=_STAND_IN_LICENCE)
+
+
+_STAND_IN_LICENCE = "of each of its documents, below; SOURCES.tsv and STORIES.tsv beside it name whom to credit"
+
+
+def stand_in_folder(name: str) -> Path:
+    """Where a corpus that comes along lies. Raises `ConfigError` for a name that is none."""
+    if name not in STAND_INS:
+        raise ConfigError(f"there is no stand-in {name!r}", hint=f"There are {' and '.join(STAND_INS)}.")
+    return Path(str(importlib.resources.files("gapsmith.training.stand_ins") / name))
+
+
+def _place(path: str, folder: Path) -> str:
+    """Where a source lies that a recipe in `folder` names."""
+    if path.startswith(STAND_IN):
+        return str(stand_in_folder(path.removeprefix(STAND_IN)))
+    return str(folder / Path(path).expanduser()) if path else path
 
 
 def recipe_names() -> list[str]:
@@ -99,6 +133,17 @@ def load_recipe(name: str) -> Recipe:
         key = ".".join(str(part) for part in first["loc"])
         hint = f"A [[source]] takes {', '.join(CorpusSource.__dataclass_fields__)}."
         raise ConfigError(f"{name}: {key}: {first['msg']}", hint=hint) from None
+    if bool(recipe.like) == bool(recipe.source):
+        raise ConfigError(
+            f"{name}: it has {'sources of its own and those that it is like' if recipe.like else 'no sources'}",
+            hint='Give it [[source]] tables, or like = "posh-10m".',
+        )
+    if recipe.put_back and not recipe.filter:
+        raise ConfigError(f"{name}: put_back without filter", hint='For example filter = ["question-formation", "binding"].')
+    if recipe.like:
+        if recipe.like == name:
+            raise ConfigError(f"{name}: it is like itself")
+        return replace(load_recipe(recipe.like), filter=recipe.filter, put_back=recipe.put_back)
     names = [source.name for source in recipe.source]
     for source in recipe.source:
         if source.format not in FORMATS:
@@ -108,4 +153,4 @@ def load_recipe(name: str) -> Recipe:
             )
         if names.count(source.name) > 1:
             raise ConfigError(f"{name}: two sources are called {source.name}", hint="Give each a name of its own.")
-    return Recipe(source=tuple(replace(s, path=str(folder / Path(s.path).expanduser())) if s.path else s for s in recipe.source))
+    return replace(recipe, source=tuple(replace(s, path=_place(s.path, folder)) for s in recipe.source))

@@ -67,7 +67,7 @@ def load_guide(workspace: Path | None) -> Guide:
 
     Raises `ConfigError` naming the file for anything but two lists of texts."""
     path = workspace / "review.toml" if workspace is not None else None
-    if path is None or not path.is_file():
+    if path is None or not path.exists():
         return GUIDE
     try:
         values = read_toml(text_of(path, "utf-8-sig"))

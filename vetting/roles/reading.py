@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 
@@ -84,8 +85,13 @@ class RoleReader:
 
 @lru_cache(maxsize=1)
 def _shared_parser(name: str) -> Parser:
-    """The parser, opened once in the life of the program: readers differ in their stores."""
-    return open_parser(name)
+    """The parser, opened once in the life of the program: readers differ in their stores.
+
+    It and the word lists stay as long as the program: the collector of cycles, which goes through all there is again and again, is told to
+    leave them alone (a tenth of the time of a linter that reads many sentences)."""
+    parser = open_parser(name)
+    gc.freeze()
+    return parser
 
 
 class _Nothing:

@@ -54,6 +54,11 @@ _ADVERBS = word_set(
 FUNCTION_WORDS = frozenset(
     _DETERMINERS | _PRONOUNS | _RELATIVES | _QUESTIONS | _OPENERS | PREPOSITIONS | _ADVERBS | AUXILIARIES | REFLEXIVES
 ) | word_set("and or but nor so yet as to there here please")
+_NO_HEADS = PREPOSITIONS | _ADVERBS | _OPENERS | _DETERMINERS | _PRONOUNS | AUXILIARIES
+_OPEN_CLAUSES = _RELATIVES | {"what", "when", "where", "why", "how"}
+_NOT_BEFORE_NOUNS = PREPOSITIONS | AUXILIARIES | _OPENERS
+_NOT_BEFORE_VERBS = PREPOSITIONS | AUXILIARIES | _RELATIVES
+_BEFORE_VERBS = _ADVERBS | _FULL
 _TIMES = word_set("last next yesterday today tomorrow tonight")
 """With which an adverbial begins after the nouns of a phrase: bought the bucket last night."""
 EITHER_NUMBER = word_set(
@@ -202,7 +207,7 @@ class _Reader:
             return i + 1
         if word in AUXILIARIES:
             return self._auxiliary(i, top)
-        if i == 0 and word in _RELATIVES | {"what", "when", "where", "why", "how"} and self._next_is_auxiliary(i):
+        if i == 0 and word in _OPEN_CLAUSES and self._next_is_auxiliary(i):
             return i + 1
         if word in _OPENERS and self._opens_clause(i):
             return self._open(i)
@@ -234,7 +239,7 @@ class _Reader:
             return i + 1
         j = i + 1
         while j < len(self.low) and (
-            self.low[j] in _ADVERBS | _FULL or (self.low[j].endswith("ly") and self.low[j] not in self.nouns)
+            self.low[j] in _BEFORE_VERBS or (self.low[j].endswith("ly") and self.low[j] not in self.nouns)
         ):
             j += 1
         is_main = (
@@ -386,7 +391,7 @@ class _Reader:
 
     def _is_name(self, i: int) -> bool:
         word = self.low[i].removesuffix("'s")
-        if word in PREPOSITIONS | _ADVERBS | _OPENERS | _DETERMINERS | _PRONOUNS | AUXILIARIES:
+        if word in _NO_HEADS:
             return False
         return self.knowledge.entry("names", word) is not None or not (word in self.nouns or word in self.plurals)
 
@@ -476,7 +481,7 @@ class _Reader:
             and (self.low[i - 1] in _DETERMINERS or self.low[i - 1].endswith(("'s", "s'")))
             and self._is_noun(j)
             and (not is_verb(self.low[j], self.knowledge) or self.low[j + 1 : j + 2] in {("who",), ("whose",)})
-            and self.low[j] not in PREPOSITIONS | AUXILIARIES | _OPENERS
+            and self.low[j] not in _NOT_BEFORE_NOUNS
         )
 
     def _run_end(self, i: int) -> int:
@@ -508,7 +513,7 @@ class _Reader:
             if not self._is_noun(k) and self._is_noun(k - 1):
                 return k
         is_finite = is_verb(self.low[j - 1], self.knowledge, BASE, PRESENT)
-        if verb_due and is_finite and self._is_noun(j - 2) and before not in PREPOSITIONS | AUXILIARIES | _RELATIVES:
+        if verb_due and is_finite and self._is_noun(j - 2) and before not in _NOT_BEFORE_VERBS:
             # A verb is due and there is no other: this is one, although it does not agree.
             return j - 1
         return j

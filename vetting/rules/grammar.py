@@ -55,7 +55,7 @@ def _agreement(reading: SentenceReading) -> Iterator[Hit]:
             continue
         wanted = reading.number(subject)
         small = reading.low[subject]
-        if wanted is None or small in COLLECTIVES | TIME_NOUNS | _AMOUNTS or verb < subject:
+        if wanted is None or small in _EITHER_NUMBER or verb < subject:
             continue
         if _excused(reading, predicate, verb) or _is_doubtful(reading, subject, verb):
             continue
@@ -95,6 +95,7 @@ def _excused(reading: SentenceReading, predicate: int, verb: int) -> bool:
 _AMOUNTS = word_set(
     "dollars pounds euros cents miles kilometers kilometres metres meters feet inches percent degrees people police"
 )
+_EITHER_NUMBER = COLLECTIVES | TIME_NOUNS | _AMOUNTS
 
 
 def _is_doubtful(reading: SentenceReading, subject: int, verb: int) -> bool:
@@ -173,6 +174,8 @@ def _determiner(reading: SentenceReading) -> Iterator[Hit]:
 
 _PREPOSITIONS_BEFORE_VERBS = word_set("without after by upon despite while from of for besides before")
 _HALF_AUXILIARIES = word_set("better rather sooner best")
+_ALL_AUXILIARIES = BE | HAVE | DO | MODALS
+_WITH_BASE_FORMS = MODALS | {"'ll"}
 
 
 def _verb_form(reading: SentenceReading) -> Iterator[Hit]:
@@ -181,7 +184,7 @@ def _verb_form(reading: SentenceReading) -> Iterator[Hit]:
             continue
         small = reading.low[word]
         found = None
-        if small in MODALS | {"'ll"} and reading.tokens[word].upos == "AUX":
+        if small in _WITH_BASE_FORMS and reading.tokens[word].upos == "AUX":
             found = _form_after(reading, word, frozenset({BASE}), "the base form")
         elif small in HAVE and reading.tree.roles.get(word) in AUXILIARY_ROLES:
             found = _form_after(reading, word, frozenset({PARTICIPLE}), "the past participle")
@@ -189,7 +192,7 @@ def _verb_form(reading: SentenceReading) -> Iterator[Hit]:
             found = _form_after(reading, word, frozenset({BASE}), "the base form")
         elif small in BE and reading.tree.roles.get(word) in {Role.AUXILIARY, Role.PASSIVE_AUXILIARY}:
             found = _form_after(reading, word, frozenset({PARTICIPLE, GERUND}), "a participle")
-        elif small == "to" and reading.tokens[word].upos == "PART" and reading.low[word + 1] not in BE | HAVE | DO | MODALS:
+        elif small == "to" and reading.tokens[word].upos == "PART" and reading.low[word + 1] not in _ALL_AUXILIARIES:
             found = _form_after(reading, word, frozenset({BASE}), "the base form")
         elif small in _PREPOSITIONS_BEFORE_VERBS:
             found = _after_preposition(reading, word)
@@ -206,9 +209,12 @@ def _verb_form(reading: SentenceReading) -> Iterator[Hit]:
     yield from _finite(reading)
 
 
+_NOT_AFTER_AUXILIARIES = _HALF_AUXILIARIES | DETERMINERS
+
+
 def _form_after(reading: SentenceReading, word: int, kinds: frozenset[str], wants: str) -> tuple[int, str] | None:
     verb = reading.after_adverbs(word + 1)
-    if verb >= len(reading.tokens) or not reading.shared[verb] or reading.low[verb] in _HALF_AUXILIARIES | DETERMINERS:
+    if verb >= len(reading.tokens) or not reading.shared[verb] or reading.low[verb] in _NOT_AFTER_AUXILIARIES:
         return None
     is_of = reading.tree.heads[word] in {verb, ROOT} or reading.tree.heads[word] >= verb
     own = reading.kinds(verb)
@@ -229,6 +235,9 @@ def _form_after(reading: SentenceReading, word: int, kinds: frozenset[str], want
     return verb, wants
 
 
+_NO_BARE_VERBS = DETERMINERS | TIME_NOUNS | HAVE | BE | DO | _HALF_AUXILIARIES
+
+
 def _before_object(reading: SentenceReading, word: int) -> tuple[int, str] | None:
     """Of words that may be nouns or adjectives as well, what stands before them and the noun phrase after them make verbs: *had damage the
     globe, to evicted the widow*."""
@@ -240,7 +249,7 @@ def _before_object(reading: SentenceReading, word: int) -> tuple[int, str] | Non
         verb = reading.after_adverbs(2)
     if verb + 1 >= len(reading.tokens) or not reading.shared[verb] or not reading.tokens[verb].text.islower():
         return None
-    if not reading.starts_phrase(verb + 1) or reading.low[verb] in DETERMINERS | TIME_NOUNS | HAVE | BE | DO | _HALF_AUXILIARIES:
+    if not reading.starts_phrase(verb + 1) or reading.low[verb] in _NO_BARE_VERBS:
         return None
     if set(reading.low[verb + 1 : verb + 4]) & TIME_NOUNS or reading.low[verb + 1] in {"all", "both", "that"}:
         return None
@@ -283,7 +292,7 @@ def _finite(reading: SentenceReading) -> Iterator[Hit]:
         kinds = reading.kinds(predicate)
         if reading.children(predicate, *AUXILIARY_ROLES) or reading.tokens[predicate].upos != "VERB":
             continue
-        if any(reading.low[i] in BE | HAVE | DO | MODALS for i in range(subject + 1, predicate)):
+        if any(reading.low[i] in _ALL_AUXILIARIES for i in range(subject + 1, predicate)):
             continue
         objects = reading.children(predicate, Role.OBJECT)
         if kinds and kinds <= {PARTICIPLE, GERUND} and objects and objects[0] > predicate:
@@ -474,11 +483,14 @@ def _without_preposition(reading: SentenceReading, verb: int, lemma: str, prepos
     )
 
 
+_OPEN_PHRASES = DETERMINERS | SMALL_ADVERBS | PREPOSITIONS
+
+
 def _without_to(reading: SentenceReading, verb: int, lemma: str) -> Iterator[Hit]:
     following = verb + 1
     if reading.kinds(following) != {BASE} and not (BASE in reading.kinds(following) and reading.low[following].endswith("t")):
         return
-    if reading.low[following] in DETERMINERS | SMALL_ADVERBS | PREPOSITIONS or reading.tokens[following].text[:1].isupper():
+    if reading.low[following] in _OPEN_PHRASES or reading.tokens[following].text[:1].isupper():
         return
     after = following + 1
     is_noun = reading.is_noun(following) or reading.low[following] in load_dictionary().adjectives
@@ -804,10 +816,13 @@ def _clause(reading: SentenceReading) -> Iterator[Hit]:
 # ----- prepositions of adjectives and verbs, cases of pronouns
 
 
+_AFTER_ADJECTIVES = PREPOSITIONS | {"than"}
+
+
 def _preposition(reading: SentenceReading) -> Iterator[Hit]:
     for word in range(len(reading.tokens) - 1):
         following = reading.low[word + 1]
-        if following not in PREPOSITIONS | {"than"} or not (reading.shared[word] and reading.shared[word + 1]):
+        if following not in _AFTER_ADJECTIVES or not (reading.shared[word] and reading.shared[word + 1]):
             continue
         for form, kind in ((reading.low[word], "a"), *((lemma, "v") for lemma in reading.lemmas(word))):
             entry = reading.knowledge.entry("wrong_prepositions", form)
@@ -846,7 +861,7 @@ def _case(reading: SentenceReading) -> Iterator[Hit]:
                 yield _at(reading, word - 1, word, f"“{reading.words(word - 1, word)}”: the pronoun has to be in the object form")
         elif small in _ACCUSATIVE and following == "AUX" and (word == 0 or before in {"that", "whether", "if", "because"}):
             verb = word + 1
-            if reading.low[verb] in MODALS | HAVE | BE | DO:
+            if reading.low[verb] in _ALL_AUXILIARIES:
                 yield _at(reading, word, verb, f"“{reading.words(word, verb)}”: the pronoun has to be in the subject form")
 
 

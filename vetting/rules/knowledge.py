@@ -175,7 +175,7 @@ def _load(own: Path | None, _stamps: tuple[tuple[str, int, int], ...]) -> Knowle
         digest.update((resources.files("gapsmith.vetting") / "wordrates" / f"kinds-{table}.tsv.xz").read_bytes())
     for name, classes in LISTS.items():
         entries = dict(_checked(shipped / f"{name}.csv", classes))
-        if own is not None and (own / f"{name}.csv").is_file():
+        if own is not None and (own / f"{name}.csv").exists():
             entries.update(_checked(own / f"{name}.csv", classes))
         for form, entry in list(entries.items()):
             if not form.isascii():
@@ -184,7 +184,7 @@ def _load(own: Path | None, _stamps: tuple[tuple[str, int, int], ...]) -> Knowle
         for form, entry in entries.items():
             digest.update(f"{name}\t{form}\t{sorted(entry.columns.items())}\n".encode())
     rows = shipped_rows()
-    if own is not None and (own / f"{WORD_RULES}.csv").is_file():
+    if own is not None and (own / f"{WORD_RULES}.csv").exists():
         rows += read_word_rows(own / f"{WORD_RULES}.csv", LISTS, by_code(rows))
     for row in rows:
         digest.update(repr(replace(row, place="")).encode())

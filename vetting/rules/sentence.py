@@ -40,6 +40,10 @@ TIME_NOUNS = word_set(
 )
 
 
+_OPEN_OBJECTS = DETERMINERS | OBJECT_PRONOUNS
+_MODAL_FORMS = MODALS | {"'ll", "'d", "wo", "ca"}
+
+
 class SentenceReading:
     """The fullest condition of an item, word by word."""
 
@@ -104,9 +108,7 @@ class SentenceReading:
 
     def starts_phrase(self, word: int) -> bool:
         """Whether a noun phrase begins with a word, by closed classes and capitals."""
-        return word < len(self.low) and (
-            self.low[word] in DETERMINERS | OBJECT_PRONOUNS or (self.tokens[word].text[:1].isupper() and word > 0)
-        )
+        return word < len(self.low) and (self.low[word] in _OPEN_OBJECTS or (self.tokens[word].text[:1].isupper() and word > 0))
 
     def after_adverbs(self, word: int) -> int:
         """The first word from here that is no adverb."""
@@ -198,7 +200,7 @@ class SentenceReading:
             return ""
         auxiliaries = [self.low[child] for child in self.children(predicate, *AUXILIARY_ROLES)]
         small = self.low[first]
-        if small in MODALS | {"'ll", "'d", "wo", "ca"}:
+        if small in _MODAL_FORMS:
             if "have" in auxiliaries:
                 return "past"
             return "future" if small in {"will", "shall", "'ll", "wo"} else "modal"

@@ -45,12 +45,12 @@ def _windows(texts: tuple[tuple[str, str], ...]) -> tuple[_Window, ...]:
     found: dict[tuple[str, str, str, str], _Window] = {}
     for name, text in texts:
         matches = list(_PIECE.finditer(text))
-        words = ["", *(match.group() for match in matches), "", "", ""]
-        for i, match in enumerate(matches, 1):
-            key = words[i - 1], words[i], words[i + 1], words[i + 2]
+        words = ["", *map(re.Match.group, matches), "", "", ""]
+        for i, key in enumerate(zip(words, words[1:], words[2:], words[3:-1], strict=False)):
             if key not in found:
-                glued = i < len(matches) and text[match.end() : matches[i].start()].isspace()
-                found[key] = _Window(name, *key, match.start(), match.end(), glued)
+                start, end = matches[i].span()
+                glued = i + 1 < len(matches) and text[end : matches[i + 1].start()].isspace()
+                found[key] = _Window(name, *key, start, end, glued)
     return tuple(found.values())
 
 

@@ -5,6 +5,7 @@ that holds the differences of items against each other."""
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -52,12 +53,15 @@ class OddEdit:
 
 
 class EditFacts:
-    """The differences of the items of one set, item by item; linear in their number but for items that share rare words."""
+    """The differences of the items of one set, item by item; linear in their number but for items that share rare words. What many items
+    have alike, words above all, is kept once."""
 
     def __init__(self) -> None:
         self._edits: dict[str, tuple[PlaceEdit, ...]] = {}
         self._lengths: dict[str, Mapping[str, int]] = {}
-        self._words: dict[str, frozenset[str]] = {}
+        self._words: dict[str, tuple[str, ...]] = {}
+        self._partitions: dict[Partition, Partition] = {}
+        self._numbers: dict[tuple[tuple[str, int], ...], Mapping[str, int]] = {}
 
     def add(self, label: str, texts: Mapping[str, str]) -> None:
         """Take in one item: condition to sentence."""
@@ -70,11 +74,13 @@ class EditFacts:
             for name, text in site.texts.items():
                 groups[text.casefold()].add(name)
             if len(groups) > 1:
-                edits.append(PlaceEdit(frozenset(frozenset(names) for names in groups.values()), site.texts))
+                alike = frozenset(frozenset(names) for names in groups.values())
+                edits.append(PlaceEdit(self._partitions.setdefault(alike, alike), site.texts))
         self._edits[label] = tuple(edits)
-        self._lengths[label] = {name: len(text.split()) for name, text in texts.items()}
+        lengths = {name: len(text.split()) for name, text in texts.items()}
+        self._lengths[label] = self._numbers.setdefault(tuple(lengths.items()), lengths)
         words = {word.casefold() for word in _WORD.findall(found.texts[found.base])}
-        self._words[label] = frozenset(words - _CLOSED)
+        self._words[label] = tuple(sys.intern(word) for word in sorted(words - _CLOSED))
 
     def odd(self) -> Iterator[OddEdit]:
         """Items that stand out, in the order in which they came; nothing where the items of the set are of several kinds."""
@@ -129,14 +135,19 @@ class EditFacts:
         n = len(self._words)
         counts = Counter(word for words in self._words.values() for word in words)
         most = max(2, _COMMON * n)
-        own = {label: frozenset(word for word in words if counts[word] <= most) for label, words in self._words.items()}
+
+        def rare(label: str) -> list[str]:
+            return [word for word in self._words[label] if counts[word] <= most]
+
         by_word: dict[str, list[str]] = defaultdict(list)
-        for label, words in own.items():
+        for label in self._words:
+            words = rare(label)
             together: Counter[str] = Counter(other for word in words for other in by_word[word])
             for other, shared in together.most_common(1):
-                least = min(len(words), len(own[other]))
+                beside = rare(other)
+                least = min(len(words), len(beside))
                 if shared >= _SHARED and least and shared >= _LIKE * least:
-                    yield label, other, words & own[other]
+                    yield label, other, frozenset(words).intersection(beside)
             for word in words:
                 if len(by_word[word]) < _MOST_BESIDE:
                     by_word[word].append(label)

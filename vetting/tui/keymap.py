@@ -144,7 +144,7 @@ def load_keys(paths: Sequence[Path]) -> dict[str, tuple[str, ...]]:
     given: dict[str, tuple[str, ...]] = {}
     keys = _with_defaults(given)
     for path in paths:
-        if not path.is_file():
+        if not path.exists():
             continue
         try:
             values = read_toml(text_of(path, "utf-8-sig"))

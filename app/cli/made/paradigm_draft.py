@@ -232,7 +232,7 @@ def paradigm_draft(
         typer.Option(
             "--clean",
             metavar="KIND",
-            help="What is taken out of sentences, being no word of them: html, markdown, latex, escapes, encoding, subwords, special, tags, indices, invisible, brackets, blanks (repeatable).",
+            help="What is taken out of sentences, being no word of them: html, markdown, latex, escapes, encoding, subwords, special, tags, capitals, indices, invisible, brackets, blanks (repeatable).",
             show_default=False,
         ),
     ] = None,

@@ -26,6 +26,15 @@ def posh(
             show_default=False,
         ),
     ] = None,
+    grid: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--grid",
+            metavar="FOLDER",
+            help="Learners of `gapsmith train grid` (its --out): figures 2, 4 and 5, and their counts fitted as well (repeatable; default: what is in learners/ of the workspace).",
+            show_default=False,
+        ),
+    ] = None,
     method: Annotated[
         str | None,
         typer.Option(

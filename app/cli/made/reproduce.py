@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
+from gapsmith.app.cli.numbers import given
 from gapsmith.app.cli.options import JsonOption
+from gapsmith.templates import MINUTES
 
 
 def reproduce(
@@ -39,6 +41,24 @@ def reproduce(
     model: Annotated[
         list[str] | None,
         typer.Option("--model", "-m", help="May be given several times (default: the study's own).", show_default=False),
+    ] = None,
+    grid: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--grid",
+            metavar="NAME",
+            help="Where the study trains learners (posh2026): those of this grid, miniature, posh-corpora, posh-biases or a file, too (repeatable).",
+            show_default=False,
+        ),
+    ] = None,
+    minutes: Annotated[
+        float | None,
+        typer.Option(
+            "--minutes",
+            parser=given(MINUTES),
+            help="With --grid miniature: text and training for so many minutes, instead of 30.",
+            show_default=False,
+        ),
     ] = None,
     out: Annotated[
         Path | None,

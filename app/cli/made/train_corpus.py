@@ -13,7 +13,12 @@ from gapsmith.templates import FACTOR, PART, SEED
 
 
 def train_corpus(
-    recipe: Annotated[str, typer.Argument(help="A TOML file, or posh-10m, posh-30m, posh-50m, posh-100m.", show_default=False)],
+    recipe: Annotated[
+        str,
+        typer.Argument(
+            help="A TOML file, or posh-10m, posh-baby-f-10m, posh-baby-10m, posh-wiki-10m (30m, 50m, 100m).", show_default=False
+        ),
+    ],
     out: Annotated[
         Path, typer.Option("--out", "-o", help="The new folder: train.txt, valid.txt, manifest.json.", show_default=False)
     ],
@@ -47,11 +52,33 @@ def train_corpus(
             show_default=False,
         ),
     ] = None,
+    filters: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--filter",
+            metavar="NAME",
+            help="Leave out what this filter takes: question-formation, binding, or a TOML file of yours (repeatable).",
+            show_default=False,
+        ),
+    ] = None,
+    put_back: Annotated[
+        bool,
+        typer.Option(
+            "--put-back",
+            help="With --filter: replace as many sentences by some that were taken out as each filter's put_back says.",
+        ),
+    ] = False,
+    parser: Annotated[
+        str | None, typer.Option("--parser", help="Who parses for --filter: embedded, spacy:NAME, stanza.", show_default=False)
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Mix a corpus from several sources: so many words of each, one sentence on a line, with a manifest.
 
-    The recipes that come along are the mixtures of POSH-BENCH; you say where your CHILDES, BNC and so on lie.
+    The recipes that come along are the corpora of POSH-BENCH: its mixture, BABY-F, BABY and WIKI; you say where your CHILDES, BNC and
+    so on lie. With --filter, or in a recipe that names filters, sentences stay out that show a learner directly what it is to find out
+    by itself. Parses are kept beside the new folder: the same command goes on where it was stopped, and the next corpus of the same
+    text needs none.
     """
     flags = dict(locals())
     from gapsmith.app.cli.door import carry_out

@@ -9,19 +9,26 @@ import typer
 
 from gapsmith.app.cli.numbers import given
 from gapsmith.app.cli.options import JsonOption, WorkspaceOption
-from gapsmith.templates import COUNT, DOLLARS
+from gapsmith.templates import COUNT, DOLLARS, MINUTES
 
 
 def train_grid(
-    file: Annotated[
-        Path, typer.Argument(help="A TOML file: what all cells share, and what each has of its own.", show_default=False)
-    ],
+    file: Annotated[Path, typer.Argument(help="A TOML file, or miniature, posh-corpora, posh-biases.", show_default=False)],
     out: Annotated[
         Path, typer.Option("--out", "-o", help="The folder for the models; a stopped grid in it goes on.", show_default=False)
     ],
     cell: Annotated[
         list[str] | None,
         typer.Option("--cell", metavar="NAME", help="Only this cell, with all its seeds (repeatable).", show_default=False),
+    ] = None,
+    minutes: Annotated[
+        float | None,
+        typer.Option(
+            "--minutes",
+            parser=given(MINUTES),
+            help="Make words and steps of a grid that was made for other minutes so much fewer, or more: miniature was made for 30.",
+            show_default=False,
+        ),
     ] = None,
     workers: Annotated[
         int | None,
@@ -52,7 +59,7 @@ def train_grid(
         typer.Option(
             "--score",
             metavar="NAME",
-            help="Afterwards, score the workspace's items of this paradigm or data set with every model (repeatable).",
+            help="Afterwards, score the workspace's items of this paradigm or data set, such as posh_*, with every model (repeatable).",
             show_default=False,
         ),
     ] = None,
@@ -61,7 +68,7 @@ def train_grid(
         typer.Option(
             "--evaluate",
             metavar="NAME",
-            help="At every evaluation, also the accuracy on the workspace's items of this paradigm or data set (repeatable).",
+            help="At every evaluation, also the accuracy on the workspace's items of this paradigm or data set, such as posh_* (repeatable).",
             show_default=False,
         ),
     ] = None,

@@ -8,4 +8,5 @@ from .mapping import CATEGORIES as CATEGORIES
 from .mapping import SUBCATEGORIES as SUBCATEGORIES
 from .mapping import Part as Part
 from .mapping import part_of as part_of
+from .published import cannot_be_fitted as cannot_be_fitted
 from .published import read_posh_counts as read_posh_counts

@@ -293,9 +293,13 @@ def _named(own: Result) -> tuple[str, ...]:
 
 
 def _adjusted(tests: Mapping[_Key, Result], family: str) -> dict[_Key, Result]:
-    """The tests with p corrected by Holm over those that have one."""
+    """The tests with p corrected by Holm over those that have one; those from which nothing is concluded, whose stars stand in brackets, are no
+    members of the others' family and are corrected among themselves."""
     numbered = dict(enumerate(tests.items()))
-    found = holm({str(number): own.p for number, (_, own) in numbered.items() if own.p is not None})
+    found: dict[str, float] = {}
+    for concluded in (True, False):
+        some = {str(n): own.p for n, (_, own) in numbered.items() if own.p is not None and own.interpretable is concluded}
+        found |= holm(some)
     return {key: replace(own, p_adj=found.get(str(number)), family=family) for number, (key, own) in numbered.items()}
 
 

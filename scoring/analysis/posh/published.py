@@ -8,7 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from gapsmith.scoring.analysis.posh.mapping import SUBCATEGORIES
+from gapsmith.scoring.analysis.posh.mapping import CATEGORIES, SUBCATEGORIES
 from gapsmith.templates import COUNT, COUNT_OR_NONE, SIZE, ConfigError, FormatError, text_of
 
 FORMULA = "cbind(correct, wrong) ~ (scale(size) + category) * filtered + source + (1 | phenomenon)"
@@ -64,3 +64,11 @@ def read_posh_counts(path: Path) -> Mapping[str, list[Any]]:
         for name, value in zip(table, values, strict=True):
             table[name].append(value)
     return table
+
+
+def cannot_be_fitted(counts: Mapping[str, list[Any]]) -> str:
+    """Why table 12's model says nothing of such counts; empty where it does: it compares sizes, sources, filterings and categories."""
+    wanted = {"size": 2, "source": 2, "filtered": 2, "category": len(CATEGORIES)}
+    there = {name: list(dict.fromkeys(map(str, counts[name]))) for name in wanted}
+    short = [name for name, n in wanted.items() if len(there[name]) < n]
+    return "; ".join(f"of {name} there is {', '.join(there[name]) or 'nothing'} alone" for name in short)

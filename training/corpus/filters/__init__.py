@@ -1,0 +1,1 @@
+"""Filters of `gapsmith train corpus`, one TOML file each."""

@@ -1,0 +1,1 @@
+"""Grids that ship: POSH-BENCH's trainings and their miniature."""

@@ -22,6 +22,7 @@ import gapsmith
 from gapsmith.app.requests.base import entries
 from gapsmith.app.stages.catalogue import STAGES
 from gapsmith.app.studies import Study, shipped_studies
+from gapsmith.scoring.report.figures import effects_drawn, summary_figure
 from gapsmith.templates import Contrast, Paradigm, load_paradigm, paradigm_files, realise, sample, weighted_sum
 from gapsmith.templates.formula import CRITICAL_PLACE
 from gapsmith.vetting.rules import measurements_of, packs, plain
@@ -100,19 +101,21 @@ def _write(path: Path, lines: Iterator[str]) -> None:
 
 
 def draw(folder: Path, names: Sequence[str] = ()) -> None:
-    """A figure for each paradigm (or those that are named) that has contrasts: what the command on its page, the bundled model and
-    ``gapsmith report`` give. Takes minutes for all."""
+    """A figure for each paradigm (or those that are named) that has effects to draw: the contrasts of what the command on its page
+    makes, under the bundled model. Takes minutes for all."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name in names or sorted(paradigm_files()):
-        with tempfile.TemporaryDirectory() as place, gapsmith.open_workspace(Path(place) / "ws", create=True) as workspace:
-            with warnings.catch_warnings():
-                # That some contrasts are of few of the items, which the figure says itself.
-                warnings.simplefilter("ignore")
+    chosen = names or sorted(paradigm_files())
+    with tempfile.TemporaryDirectory() as place, gapsmith.open_workspace(place, create=True) as workspace:
+        with warnings.catch_warnings():
+            # That some contrasts are of few of the items, which the figure says itself.
+            warnings.simplefilter("ignore")
+            for name in chosen:
                 gapsmith.generate(workspace, name, n=ITEMS, seed=1)
-                gapsmith.score(workspace, "bundled", everything=True)
-                gapsmith.report(workspace, Path(place) / "report", everything=True)
-            for figure in (Path(place) / "report" / "figures").glob("*-summary.svg"):
-                shutil.copyfile(figure, folder / f"{name}.svg")
+            gapsmith.score(workspace, "bundled", everything=True)
+        for name in chosen:
+            (analysis,) = gapsmith.analyze(workspace, name, everything=True)
+            if effects := effects_drawn(analysis):
+                (folder / f"{name}.svg").write_text(summary_figure(analysis, effects).svg, encoding="utf-8")
 
 
 def write_gallery(source: Path) -> None:

@@ -625,7 +625,9 @@ def test_formulas_are_fitted_here_and_in_r(bank: Bank, gapsmith: Callable[..., A
     assert done.code == 0, done.err
     made_by, _, script = (tmp_path / "r" / "model.R").read_text(encoding="utf-8").partition("\n")
     assert made_by.startswith("# Made by the request export, version 1, digest ")
-    assert script == r_material("surprisal ~ filler*gap + (1|item)", frame).script
+    head, _, rest = script.partition("\n")
+    assert head == "# surprisal is surprisal (bits) at the critical region of each condition; model chosen, convention gapsmith."
+    assert rest == r_material("surprisal ~ filler*gap + (1|item)", frame).script
     assert r_material(AUTO, frame).formula == fit_formula(AUTO, frame).expanded
     if shutil.which("Rscript") is None:
         return

@@ -113,13 +113,25 @@ class ContextStudy:
     @property
     def selected(self) -> Selected:
         """What is to be scored."""
-        return select_texts(
-            self.bank, ItemFilter(ids=tuple(item.id for item in self.items)), everything=True, contexts=self.drawn.names
-        )
+        return self._behind(self.drawn.names)
+
+    def _behind(self, names: Sequence[str]) -> Selected:
+        ids = tuple(item.id for item in self.items)
+        return select_texts(self.bank, ItemFilter(ids=ids), everything=True, contexts=list(names))
 
     def predicted(self) -> ScoringEstimate:
         """How long scoring will take."""
         return predict(self.bank, self.engine, self.selected, self.model)
+
+    def predicted_of_all(self) -> ScoringEstimate:
+        """How long scoring all items would take, of which these are a sample. Perturbed and crossed contexts are of so many items of each
+        suite however many there are; they are counted as they stand, and the sample has to be as large."""
+        types = [own.made.name for own in self.drawn.conditions.values()]
+        of_types = predict(self.bank, self.engine, self._behind(types), self.model)
+        rest = [name for name in self.drawn.names if name not in types]
+        nothing = ScoringEstimate(self.model, 0, 0, 0, None, None)
+        fixed = predict(self.bank, self.engine, self._behind(rest), self.model) if rest else nothing
+        return of_types.of_all(fixed, self.drawn.n_all, len(self.items))
 
     def score(self, selected: Selected, *, progress: Progress | None = None) -> ScoreReport:
         """Score what is not there yet."""

@@ -36,11 +36,16 @@ class ScoringEstimate:
     by_items: int | None = None
     """Of how many items the counts are, multiplied up to all; None where they are of all."""
 
-    def of_all(self, n_items: int, by_items: int) -> ScoringEstimate:
-        """The estimate for `n_items` items, of which this one is for `by_items`."""
+    def of_all(self, fixed: ScoringEstimate, n_items: int, by_items: int) -> ScoringEstimate:
+        """The estimate for `n_items` items, of which this one is for `by_items`, with what is the same for any number, `fixed`, on top."""
         factor = n_items / by_items
-        counts = {name: round(getattr(self, name) * factor) for name in ("n_texts", "n_tokens", "n_shared")}
-        return replace(self, **counts, seconds=None if self.seconds is None else self.seconds * factor, by_items=by_items)
+        counts = {
+            name: round(getattr(self, name) * factor) + getattr(fixed, name) for name in ("n_texts", "n_tokens", "n_shared")
+        }
+        times = [] if self.seconds is None else [self.seconds * factor]
+        times += [] if fixed.seconds is None else [fixed.seconds]
+        rate = fixed.per_second if self.per_second is None else self.per_second
+        return replace(self, **counts, per_second=rate, seconds=sum(times) if times else None, by_items=by_items)
 
     @property
     def hours(self) -> float | None:

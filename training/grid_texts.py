@@ -9,9 +9,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from gapsmith.parsing import open_parser
 from gapsmith.templates import ConfigError, text_of
-from gapsmith.training.corpus import STAND_INS, Filters, Recipe, load_filter, mix_corpus, stand_in
+from gapsmith.training.corpus import STAND_INS, Recipe, mix_corpus, open_filters, stand_in
 from gapsmith.training.parses import Parses
 
 _KEYS = ("stand_in", "words", "filter", "put_back")
@@ -72,10 +71,9 @@ def make_texts(
         # A text without word of what it is was not finished.
         shutil.rmtree(folder / name, ignore_errors=True)
         say(f"making the text {name}, {asked.words:,} words")
-        filters, shares = None, {}
-        if asked.filters:
-            read = tuple(load_filter(own) for own in asked.filters)
-            filters = Filters(read, open_parser("embedded"), parses)
-            shares = {own.name: own.share_to_put_back() for own in read} if asked.put_back else {}
-        mix_corpus(Recipe(source=(stand_in(asked.stand_in, asked.words),)), folder / name, filters=filters, put_back=shares)
+        filters = open_filters(asked.filters, "embedded", parses)
+        shares = filters.shares if filters is not None and asked.put_back else {}
+        mix_corpus(
+            Recipe(source=(stand_in(asked.stand_in, asked.words),)), folder / name, filters=filters, put_back=shares, say=say
+        )
         told.write_text(order, encoding="utf-8")

@@ -97,11 +97,11 @@ def study(workspace: Workspace, request: StudyContexts, services: Services = QUI
             say=say,
         )
 
-    if plan.sample is None and (there := study_size(workspace.bank, plan, request.paradigm, request.dataset)) > _MANY:
+    if plan.sample is None and study_size(workspace.bank, plan, request.paradigm, request.dataset) > _MANY:
         # Contexts of tens of thousands of items take minutes to draw, and how long it all takes is wanted before.
         with trial_bank(workspace.bank) as trial:
-            few = drawn(trial, replace(plan, sample=_OF_EACH), services.note)
-            predicted = few.predicted().of_all(there, len(few.items))
+            of_each = max(_OF_EACH, plan.perturbed, plan.crossed)
+            predicted = drawn(trial, replace(plan, sample=of_each), services.note).predicted_of_all()
         services.note(f"{predicted.in_words}; drawing the contexts comes on top")
         if request.dry_run:
             return ContextsStudied(request, {}, estimate=predicted)

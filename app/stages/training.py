@@ -14,11 +14,11 @@ from gapsmith.app.requests.base import said_or_none
 from gapsmith.app.requests.learning import TrainCorpus, TrainLm, TrainParser
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.workspace import Workspace, find_workspace, open_workspace, settings_of
-from gapsmith.parsing import Attachment, ParserProgress, TrainingPlan, make_parser, open_parser
+from gapsmith.parsing import Attachment, ParserProgress, TrainingPlan, make_parser
 from gapsmith.scoring import accuracy_by_step
 from gapsmith.training import PARSES_FILE, TrainedModel, find_corpus, kept_parses, load_config
 from gapsmith.training import train_lm as trained
-from gapsmith.training.corpus import Filters, MixedSource, load_filter, load_recipe, mix_corpus
+from gapsmith.training.corpus import MixedSource, load_recipe, mix_corpus, open_filters
 
 if TYPE_CHECKING:
     import pandas
@@ -83,19 +83,16 @@ def train_corpus(request: TrainCorpus, services: Services = QUIET) -> CorpusMade
     where one has too few words."""
     paths = {name: Path(path) for name, path in request.sources.items()}
     recipe = load_recipe(request.recipe).with_given(paths, request.licences, scale=request.scale)
-    filters, shares = None, {}
-    if named := request.filters or recipe.filter:
-        read = tuple(load_filter(name) for name in named)
-        filters = Filters(read, open_parser(request.parser), kept_parses(request.out.resolve().parent))
+    filters = open_filters(request.filters or recipe.filter, request.parser, kept_parses(request.out.resolve().parent))
+    if filters is not None:
         services.note(f"parses are kept in {request.out.parent / PARSES_FILE}")
-        shares = {own.name: own.share_to_put_back() for own in read} if request.put_back or recipe.put_back else {}
     mixed = mix_corpus(
         recipe,
         request.out,
         seed=request.seed,
         valid_share=request.valid_share,
         filters=filters,
-        put_back=shares,
+        put_back=filters.shares if filters is not None and (request.put_back or recipe.put_back) else {},
         say=services.note,
     )
     silent = [made.name for made in mixed if not made.licence and not made.documents]

@@ -78,6 +78,8 @@ class DrawnStudy:
     """By the label of the suite that contexts are of."""
     problems: tuple[str, ...] = ()
     """What could not be drawn, and why."""
+    n_all: int = 0
+    """Items there were before a sample of them was drawn, copies once."""
 
     @property
     def names(self) -> list[str]:
@@ -250,7 +252,7 @@ def draw_study(
             made = drawn(f"of {labels[suite]}", own, others)
             if made is not None:
                 crossed[labels[suite]] = made
-    return DrawnStudy(of_item, named, conditions, perturbed, crossed, tuple(problems))
+    return DrawnStudy(of_item, named, conditions, perturbed, crossed, tuple(problems), len(items))
 
 
 def _names(suites: Sequence[Suite], having: Collection[Suite]) -> tuple[str, ...]:

@@ -208,6 +208,8 @@ def test_the_command_takes_filters_that_ship_and_those_of_a_user(gapsmith: Progr
     )
     (tmp_path / "a.txt").write_text("We saw a cat.\nDogs ran off.\nThe shelf fell.\n" * 8, encoding="utf-8")
     (tmp_path / "cats.toml").write_text("[[out]]\ntext = '\\bcats?\\b'\n", encoding="utf-8")
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more" / "cats.toml").write_text("[[out]]\ntext = '\\bkittens?\\b'\n", encoding="utf-8")
     made = gapsmith("train", "corpus", "r.toml", "--out", "out", "--filter", "cats.toml", "--filter", "binding")
     assert made.code == 0, made.err
     assert "cat" not in (tmp_path / "out" / "train.txt").read_text(encoding="utf-8")
@@ -215,6 +217,7 @@ def test_the_command_takes_filters_that_ship_and_those_of_a_user(gapsmith: Progr
         (("--put-back",), "--put-back without --filter"),
         (("--filter", "cats.toml", "--put-back"), "the filter cats says no share to put back"),
         (("--filter", "nosuch"), "there is no filter 'nosuch'"),
+        (("--filter", "cats.toml", "--filter", "more/cats.toml"), "two filters are called cats"),
         (("--filter", "binding", "--parser", "nosuch"), "There is no parser 'nosuch'"),
     ):
         refused = gapsmith("train", "corpus", "r.toml", "--out", "other", *flags)
@@ -241,6 +244,12 @@ def test_a_recipe_names_a_corpus_that_comes_along(tmp_path: Path) -> None:
     path = tmp_path / "r.toml"
     path.write_text('[[source]]\nname = "a"\nformat = "sentences"\npath = "stand-in:child"\nwords = 40\n', encoding="utf-8")
     assert load_recipe(str(path)).source[0].path == str(stand_in_folder("child"))
+    path.write_text('like = "posh-10m"\nfilter = ["binding", "mine.toml"]\n', encoding="utf-8")
+    assert load_recipe(str(path)).filter == ("binding", str(tmp_path / "mine.toml"))
+    for other in ("r.toml", str(path), "posh-11m"):
+        path.write_text(f'like = "{other}"\n', encoding="utf-8")
+        with pytest.raises(ConfigError, match="is no recipe that comes along"):
+            load_recipe(str(path))
     path.write_text('[[source]]\nname = "a"\npath = "stand-in:adult"\nwords = 40\n', encoding="utf-8")
     with pytest.raises(ConfigError, match="no stand-in 'adult'"):
         load_recipe(str(path))

@@ -2,6 +2,7 @@ from .filtering import CorpusFilter as CorpusFilter
 from .filtering import Filters as Filters
 from .filtering import filter_names as filter_names
 from .filtering import load_filter as load_filter
+from .filtering import open_filters as open_filters
 from .mixing import MixedSource as MixedSource
 from .mixing import mix_corpus as mix_corpus
 from .readers import read_documents as read_documents

@@ -17,7 +17,6 @@ that is meant is doubled. Only sentences whose text fits a row with a pattern ar
 
 from __future__ import annotations
 
-import importlib.resources
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -25,10 +24,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from gapsmith.parsing import Parser, Pattern, PatternError, Tree, read_pattern
-from gapsmith.templates import ConfigError, DocumentError, read_toml, text_of
+from gapsmith.parsing import Parser, Pattern, PatternError, Tree, open_parser, read_pattern
+from gapsmith.templates import ConfigError
+from gapsmith.training.corpus.named import read_named, shipped_names
 from gapsmith.training.parses import Parses
 
+_PACKAGE = "gapsmith.training.corpus.filters"
 _KEYS = ("title", "source", "put_back", "words", "out", "audit")
 _ROW_KEYS = ("why", "pattern", "text")
 _AUDIT_KEYS = ("what", "text", "question")
@@ -102,6 +103,11 @@ class Filters:
     parser: Parser
     parses: Parses
 
+    @property
+    def shares(self) -> Mapping[str, float]:
+        """Of each the share that is put back. Raises `ConfigError` where a file says none."""
+        return {own.name: own.share_to_put_back() for own in self.of}
+
     def taken(self, sentences: Sequence[str]) -> list[str | None]:
         """Of each sentence the name of the first filter that takes it, or None."""
         wanted = [s for s in dict.fromkeys(sentences) if any(own.wants_parse(s) for own in self.of)]
@@ -109,30 +115,30 @@ class Filters:
         return [next((own.name for own in self.of if own.takes(s, trees.get(s))), None) for s in sentences]
 
 
+def open_filters(names: Sequence[str], parser: str, parses: Parses) -> Filters | None:
+    """The filters of these names or files with the parser `parser`; None where none is named. Raises `ConfigError` where two have one name,
+    by which what they take could not be told apart."""
+    if not names:
+        return None
+    read = tuple(load_filter(name) for name in names)
+    called = [own.name for own in read]
+    for name in called:
+        if called.count(name) > 1:
+            raise ConfigError(
+                f"two filters are called {name}", hint="Name each once; a file is called by its name without .toml."
+            )
+    return Filters(read, open_parser(parser), parses)
+
+
 def filter_names() -> list[str]:
     """The filters that ship with gapsmith."""
-    folder = importlib.resources.files("gapsmith.training.corpus.filters")
-    return sorted(file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml"))
+    return shipped_names(_PACKAGE)
 
 
 def load_filter(name: str) -> CorpusFilter:
     """The filter in the file `name`, or of that name. Raises `ConfigError` naming file, row and key."""
-    if name in filter_names():
-        text = (importlib.resources.files("gapsmith.training.corpus.filters") / f"{name}.toml").read_text(encoding="utf-8")
-        called = name
-    else:
-        path = Path(name).expanduser()
-        if not path.is_file():
-            raise ConfigError(f"there is no filter {name!r}", hint=f"Give a TOML file, or one of {', '.join(filter_names())}.")
-        try:
-            text = text_of(path, "utf-8-sig")
-        except (OSError, UnicodeDecodeError) as error:
-            raise ConfigError(f"{name}: cannot be read ({error})") from None
-        called = path.stem
-    try:
-        told = read_toml(text)
-    except DocumentError as error:
-        raise ConfigError(f"{name}: cannot be read as TOML ({error})") from None
+    told, text, _ = read_named("filter", name, _PACKAGE)
+    called = name if name in filter_names() else Path(name).stem
     _only(name, told, _KEYS)
     words = {key: _alternatives(name, key, value) for key, value in _table(name, told, "words").items()}
     rows = told.get("out")

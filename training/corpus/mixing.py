@@ -106,6 +106,10 @@ def mix_corpus(
                 if say is not None:
                     say(f"{source.name}: {made.words:,} of {made.available:,} words taken")
         replaced = _put_back(folder, put_back, seed)
+        if say is not None:
+            for name, share in put_back.items():
+                n = sum(entry["filter"] == name for entry in replaced)
+                say(f"{name}: {n:,} sentences put back ({share:.2%})" + ("" if n else "; the text is too short for one"))
         manifest = {
             "made_with": f"gapsmith {VERSION}",
             "seed": seed,

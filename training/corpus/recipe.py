@@ -6,11 +6,13 @@ import importlib.resources
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
-from gapsmith.templates import ConfigError, DocumentError, read_toml, text_of
+from gapsmith.templates import ConfigError
+from gapsmith.training.corpus.filtering import filter_names
+from gapsmith.training.corpus.named import read_named, shipped_names
 from gapsmith.training.corpus.readers import FORMATS, files_of
 
 
@@ -37,9 +39,9 @@ class Recipe:
     __pydantic_config__ = ConfigDict(extra="forbid")
     source: tuple[CorpusSource, ...] = ()
     like: str = ""
-    """The recipe, by name or file, whose sources these are."""
+    """The recipe that comes along whose sources these are."""
     filter: tuple[str, ...] = ()
-    """Filters, by name or file: what they take stays out."""
+    """Filters, by name or file (beside the recipe where its path is relative): what they take stays out."""
     put_back: bool = False
     """Whether some of that comes back: the shares that the filters say."""
 
@@ -75,6 +77,7 @@ class Recipe:
         return replace(self, source=tuple(made))
 
 
+_PACKAGE = "gapsmith.training.corpus.recipes"
 STAND_INS = ("child", "expository")
 """Corpora of a quarter of a million words that come along: child-like and expository text."""
 STAND_IN = "stand-in:"
@@ -105,29 +108,14 @@ def _place(path: str, folder: Path) -> str:
 
 def recipe_names() -> list[str]:
     """The recipes that ship with gapsmith."""
-    folder = importlib.resources.files("gapsmith.training.corpus.recipes")
-    return sorted(file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml"))
+    return shipped_names(_PACKAGE)
 
 
 def load_recipe(name: str) -> Recipe:
     """The recipe in file `name`, or of that name. Raises `ConfigError` naming file and key."""
-    if name in recipe_names():
-        text = (importlib.resources.files("gapsmith.training.corpus.recipes") / f"{name}.toml").read_text(encoding="utf-8")
-        folder = Path()
-    else:
-        path = Path(name).expanduser()
-        if not path.is_file():
-            raise ConfigError(f"there is no recipe {name!r}", hint=f"Give a TOML file, or one of {', '.join(recipe_names())}.")
-        try:
-            text = text_of(path, "utf-8-sig")
-        except (OSError, UnicodeDecodeError) as error:
-            raise ConfigError(f"{name}: cannot be read ({error})") from None
-        folder = path.parent
+    tables, _, folder = read_named("recipe", name, _PACKAGE)
     try:
-        tables: dict[str, Any] = read_toml(text)
         recipe = TypeAdapter(Recipe).validate_python(tables)
-    except DocumentError as error:
-        raise ConfigError(f"{name}: cannot be read as TOML ({error})") from None
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"])
@@ -140,9 +128,13 @@ def load_recipe(name: str) -> Recipe:
         )
     if recipe.put_back and not recipe.filter:
         raise ConfigError(f"{name}: put_back without filter", hint='For example filter = ["question-formation", "binding"].')
+    ships = filter_names()
+    recipe = replace(recipe, filter=tuple(own if own in ships else str(folder / Path(own).expanduser()) for own in recipe.filter))
     if recipe.like:
-        if recipe.like == name:
-            raise ConfigError(f"{name}: it is like itself")
+        if recipe.like not in recipe_names():
+            raise ConfigError(
+                f"{name}: like = {recipe.like!r} is no recipe that comes along", hint=f"It is one of {', '.join(recipe_names())}."
+            )
         return replace(load_recipe(recipe.like), filter=recipe.filter, put_back=recipe.put_back)
     names = [source.name for source in recipe.source]
     for source in recipe.source:

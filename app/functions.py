@@ -70,7 +70,7 @@ if TYPE_CHECKING:
     from gapsmith.app.stages.reproducing import Reproduced
     from gapsmith.app.stages.runs_told import ItemTraced, Runs, RunsCompared, RunShown
     from gapsmith.app.stages.scoring import Scored
-    from gapsmith.app.stages.training import CorpusMade, ModelMade, ParserMade
+    from gapsmith.app.stages.training import CorporaCounted, CorpusAudited, CorpusMade, ModelMade, ParserMade
     from gapsmith.app.stages.what_there_is import Examined, ItemsShown, Rules, StudyList, WorkspaceMade
     from gapsmith.app.workspace import Workspace
     from gapsmith.bank import Bank, Brought
@@ -1910,6 +1910,62 @@ def train_corpus(
             "valid_share": valid_share,
         },
     )
+    return found
+
+
+def train_audit(
+    corpus: str | PathLike[str],
+    *,
+    answers: str | PathLike[str] | Unset = UNSET,
+    filters: str | Sequence[str] = (),
+    out: str | PathLike[str] | Unset = UNSET,
+    seed: Annotated[int, SEED] = 1,
+    sentences: Annotated[int, COUNT] = 1000,
+    services: Services | None = None,
+) -> CorpusAudited:
+    """Draw sentences of a filtered corpus for somebody to read, and count from the filled sheet what a filter has left in.
+
+    With --out, a sheet of the sentences that each filter's [audit] is about, at most --sentences of each: POSH-BENCH drew 1,000. A reader
+    writes yes, no or ? into its column `leak`. With --answers, the share of leaks with its exact 95 % interval.
+
+    Draw the sheet, or count what it says. Raises `ConfigError` where corpus and filters do not go together or the sheet is there already,
+    and `FormatError` for a sheet that was drawn from something else or is not filled in.
+
+    Args:
+        corpus: A folder of `gapsmith train corpus`.
+        answers: The sheet, filled in.
+        filters: Only this filter, or one that the corpus was made without: a name, or a TOML file of yours (repeatable).
+        out: The sheet to write (CSV).
+        seed: With --out: decides which sentences are drawn (default: 1).
+        sentences: With --out: so many of each filter (default: 1000).
+    """
+    found: CorpusAudited = _carried_out(
+        "train audit",
+        None,
+        services,
+        {"corpus": corpus, "answers": answers, "filters": filters, "out": out, "seed": seed, "sentences": sentences},
+    )
+    return found
+
+
+def train_counts(
+    corpora: str | PathLike[str] | Sequence[str | PathLike[str]],
+    *,
+    vocabulary: Annotated[int | Sequence[int], COUNT] = (),
+    services: Services | None = None,
+) -> CorporaCounted:
+    """Count sentences, words and tokens of corpora, beside POSH-BENCH's tables 4 and 9 where a corpus is of one of its recipes.
+
+    Tokens are those of a tokenizer trained on the corpus itself, for each size of vocabulary that is named; the paper has 8192, 32768,
+    49152 and 65536.
+
+    Count the corpora. Raises `ConfigError` for a folder that is none.
+
+    Args:
+        corpora: Folders of `gapsmith train corpus`.
+        vocabulary: Count tokens under a vocabulary of this size (repeatable).
+    """
+    found: CorporaCounted = _carried_out("train counts", None, services, {"corpora": corpora, "vocabulary": vocabulary})
     return found
 
 

@@ -141,6 +141,8 @@ SETTINGS = {"HF_HUB_OFFLINE": "1", "GAPSMITH_ANNOTATOR": "lead"}
 EXCEPTIONS: dict[str, str] = {
     "runs watch": "waits for a service",
     "train corpus": "reads texts, no items",
+    "train audit": "reads texts, no items",
+    "train counts": "reads texts, no items",
     "train lm": "reads texts, no items",
     "train grid": "reads texts, no items",
     "power": "that of contrasts, and pairs have a criterion",

@@ -52,6 +52,7 @@ from .proportions import accuracy as accuracy
 from .proportions import chi_square_2x2 as chi_square_2x2
 from .proportions import chi_square_chance as chi_square_chance
 from .proportions import chi_square_counts as chi_square_counts
+from .proportions import exact_interval as exact_interval
 from .proportions import fisher_combined as fisher_combined
 from .proportions import wilson_interval as wilson_interval
 from .r_export import RMaterial as RMaterial

@@ -64,4 +64,12 @@ class _Normal:
         return special.ndtri(share)
 
 
-t, chi_square, normal = _T(), _ChiSquare(), _Normal()
+class _Beta:
+    """The beta distribution with parameters `a` and `b`."""
+
+    def ppf(self, share: Any, a: Any, b: Any) -> Any:
+        """The quantile with `share` below it."""
+        return special.betaincinv(a, b, share)
+
+
+t, chi_square, normal, beta = _T(), _ChiSquare(), _Normal(), _Beta()

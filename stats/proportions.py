@@ -36,6 +36,21 @@ def wilson_interval(successes: int, n: int, *, confidence: float = 0.95) -> tupl
     return 0.0 if successes == 0 else centre - half, 1.0 if successes == n else centre + half
 
 
+def exact_interval(successes: int, n: int, *, confidence: float = 0.95) -> tuple[float, float]:
+    """The exact interval of a proportion, from quantiles of the beta distribution (Clopper & Pearson 1934).
+
+    It covers the proportion with at least `confidence`, however rare a success is. Raises ValueError if n is 0 or `successes` exceeds n.
+    """
+    _check_share(successes, n)
+    check_probability(confidence, "confidence")
+    if n == 0:
+        raise ValueError("a proportion of no items has no interval")
+    tail = (1 - confidence) / 2
+    low = 0.0 if successes == 0 else float(distributions.beta.ppf(tail, successes, n - successes + 1))
+    high = 1.0 if successes == n else float(distributions.beta.ppf(1 - tail, successes + 1, n - successes))
+    return low, high
+
+
 def paired_difference_interval(lost: int, gained: int, n: int, *, confidence: float = 0.95) -> tuple[float, float]:
     """Interval of a difference of two shares over the same `n` items, second minus first, from the items that only the first
     (`lost`) and only the second (`gained`) has: Wald's with a half added to each of the four cells (Agresti & Min 2005).

@@ -456,7 +456,8 @@ def train_cell(
         if cell.note:
             with (folder / "README.md").open("a", encoding="utf-8") as card:
                 card.write(f"\n**{cell.note}**\n")
-        record = cell.record() | {"valid_loss": made.valid_loss, "seconds": time.monotonic() - began, "note": cell.note}
+        told = {"valid_loss": made.valid_loss, "seconds": time.monotonic() - began, "note": cell.note, "read": dict(made.read)}
+        record = cell.record() | told
         (folder / DONE_FILE).write_text(json.dumps(record, indent=1), encoding="utf-8")
     except GapsmithError as error:
         return _failed(cell, error.message, error.hint or "")

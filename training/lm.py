@@ -140,6 +140,8 @@ def train_lm(
                 sentences = [] if planter is None else [next(lesson.stream(CorpusPosition()).batches(config.run.batch))]
                 found = measure_attention(network, lesson.held_out or sentences, planter, sentences)
                 save_attention(found, out, f"{out.resolve().name}: bias {biases.name}")
+        sizes = {"sentences": len(train.opens), "words": train.n_words, "tokens": train.n_tokens}
+        made = replace(made, read=sizes | {"vocabulary": tokenizer.get_vocab_size()})
         if machine.rank == 0:
             for name in (TOKENS_FILE, TREES_FILE):
                 (out / name).unlink(missing_ok=True)

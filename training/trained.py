@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
@@ -20,3 +21,6 @@ class TrainedModel:
     """In nats per token."""
     stopped_early: Literal["", "patience", "asked"]
     """Why not all steps were trained, empty where they were."""
+    read: Mapping[str, int] = field(default_factory=dict)
+    """``sentences``, ``words`` and ``tokens`` of the training text (without ends of text), and ``vocabulary``, the entries of the
+    tokenizer."""

@@ -63,6 +63,57 @@ class TrainCorpus(StageRequest):
 
 
 @dataclass(frozen=True, kw_only=True)
+class TrainAudit(StageRequest):
+    """Draw sentences of a filtered corpus for somebody to read, and count from the filled sheet what a filter has left in.
+
+    With --out, a sheet of the sentences that each filter's [audit] is about, at most --sentences of each: POSH-BENCH drew 1,000. A reader
+    writes yes, no or ? into its column `leak`. With --answers, the share of leaks with its exact 95 % interval.
+    """
+
+    stage: ClassVar[str] = "train audit"
+    examples: ClassVar[tuple[str, ...]] = (
+        "gapsmith train audit corpora/baby-f-10m --out sheet.csv",
+        "gapsmith train audit corpora/baby-f-10m --answers sheet.csv",
+    )
+
+    corpus: Path = needed("A folder of `gapsmith train corpus`.", argument=True)
+    out: Path | Unset = option("The sheet to write (CSV).", "--out", "-o")
+    answers: Path | Unset = option("The sheet, filled in.")
+    filters: tuple[str, ...] = option(
+        "Only this filter, or one that the corpus was made without: a name, or a TOML file of yours (repeatable).",
+        "--filter",
+        metavar="NAME",
+        default=(),
+    )
+    sentences: Annotated[int, COUNT] = option("With --out: so many of each filter (default: 1000).", default=1000)
+    seed: Annotated[int, SEED] = option("With --out: decides which sentences are drawn (default: 1).", default=1)
+
+    def check(self) -> None:
+        if isinstance(self.out, Unset) == isinstance(self.answers, Unset):
+            raise ConfigError(
+                "--out and --answers together" if not isinstance(self.out, Unset) else "neither --out nor --answers",
+                hint="--out SHEET.csv draws sentences; --answers SHEET.csv counts what a reader has written into it.",
+            )
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainCounts(StageRequest):
+    """Count sentences, words and tokens of corpora, beside POSH-BENCH's tables 4 and 9 where a corpus is of one of its recipes.
+
+    Tokens are those of a tokenizer trained on the corpus itself, for each size of vocabulary that is named; the paper has 8192, 32768,
+    49152 and 65536.
+    """
+
+    stage: ClassVar[str] = "train counts"
+    examples: ClassVar[tuple[str, ...]] = ("gapsmith train counts corpora/* --vocabulary 8192 --vocabulary 32768",)
+
+    corpora: tuple[Path, ...] = needed("Folders of `gapsmith train corpus`.", argument=True, metavar="CORPUS…")
+    vocabulary: tuple[Annotated[int, COUNT], ...] = option(
+        "Count tokens under a vocabulary of this size (repeatable).", default=()
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
 class TrainLm(OnDevice):
     """Train a language model: a GPT-2, an LSTM or n-grams.
 

@@ -192,6 +192,12 @@ STAGES: dict[str, Stage] = {
     "train corpus": Stage(
         "learning:TrainCorpus", "training:train_corpus", "app.stages.training:CorpusMade", source="", first=("recipe",)
     ),
+    "train audit": Stage(
+        "learning:TrainAudit", "training:train_audit", "app.stages.training:CorpusAudited", source="", first=("corpus",)
+    ),
+    "train counts": Stage(
+        "learning:TrainCounts", "training:train_counts", "app.stages.training:CorporaCounted", source="", first=("corpora",)
+    ),
     "train lm": Stage(
         "learning:TrainLm",
         "training:train_lm",

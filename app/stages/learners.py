@@ -62,4 +62,11 @@ def learners_in(folder: Path) -> Iterator[Learner]:
             settings,
             measured,
             str(record.get("note") or ""),
+            _read(record),
         )
+
+
+def _read(record: dict[str, Any]) -> dict[str, int]:
+    """The sizes of the text that a learner read; empty where its record is older than they are."""
+    told = record.get("read")
+    return {key: value for key, value in told.items() if isinstance(value, int)} if isinstance(told, dict) else {}

@@ -10,15 +10,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gapsmith.app.chosen import device_for
-from gapsmith.app.requests.base import said_or_none
-from gapsmith.app.requests.learning import TrainCorpus, TrainLm, TrainParser
+from gapsmith.app.requests.base import Unset, said_or_none
+from gapsmith.app.requests.learning import TrainAudit, TrainCorpus, TrainCounts, TrainLm, TrainParser
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.workspace import Workspace, find_workspace, open_workspace, settings_of
+from gapsmith.bank import written_whole
 from gapsmith.parsing import Attachment, ParserProgress, TrainingPlan, make_parser
 from gapsmith.scoring import accuracy_by_step
+from gapsmith.scoring.analysis.posh import printed_size, printed_tokens
+from gapsmith.templates import ConfigError
 from gapsmith.training import PARSES_FILE, TrainedModel, find_corpus, kept_parses, load_config
 from gapsmith.training import train_lm as trained
-from gapsmith.training.corpus import MixedSource, load_recipe, mix_corpus, open_filters
+from gapsmith.training.corpus import (
+    CorpusCount,
+    FilterLeak,
+    MixedSource,
+    count_corpus,
+    load_recipe,
+    mix_corpus,
+    open_audit,
+    open_filters,
+)
 
 if TYPE_CHECKING:
     import pandas
@@ -47,6 +59,95 @@ class CorpusMade:
 
         columns = ("name", "format", "licence", "words", "valid_words", "sentences", "available", "filtered")
         return pandas.DataFrame([{name: getattr(source, name) for name in columns} for source in self.sources])
+
+    def _repr_html_(self) -> str:
+        html: str = self.to_frame().to_html(index=False, escape=True)
+        return html
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusAudited:
+    """Sentences of a filtered corpus that were drawn, or what a reader found in them."""
+
+    request: TrainAudit
+    candidates: Mapping[str, int]
+    """By filter, how many sentences there are that it may have missed."""
+    drawn: Mapping[str, int]
+    """By filter, how many of them are on the sheet."""
+    put_back: Mapping[str, int]
+    """By filter, how many such sentences were put back on purpose; they are not drawn."""
+    leaks: tuple[FilterLeak, ...] = ()
+    """What a reader found; nothing before that."""
+    sheet: Path | None = None
+    """What was written."""
+
+    def to_frame(self) -> pandas.DataFrame:
+        """A row for each filter: filter, what, candidates, read, leaks, unclear, rate, low, high, published; before anybody has read it
+        filter, candidates, drawn, put_back."""
+        import pandas
+
+        return pandas.DataFrame(self.rows())
+
+    def rows(self) -> list[dict[str, Any]]:
+        """As the frame has them."""
+        if self.leaks:
+            return [own.as_data() for own in self.leaks]
+        return [
+            {"filter": name, "candidates": n, "drawn": self.drawn[name], "put_back": self.put_back[name]}
+            for name, n in self.candidates.items()
+        ]
+
+    def _repr_html_(self) -> str:
+        html: str = self.to_frame().to_html(index=False, escape=True)
+        return html
+
+
+@dataclass(frozen=True, slots=True)
+class CorporaCounted:
+    """Sizes of corpora beside the printed ones."""
+
+    request: TrainCounts
+    counts: tuple[CorpusCount, ...]
+
+    def sizes(self) -> list[dict[str, Any]]:
+        """Table 4: a row for each corpus: corpus, recipe, scale, sentences, words, words_per_sentence, printed_sentences,
+        printed_words_per_sentence (None where the paper has none)."""
+        return [
+            {
+                "corpus": own.corpus,
+                "recipe": own.recipe,
+                "scale": own.scale,
+                "sentences": own.sentences,
+                "words": own.words,
+                "words_per_sentence": own.words_per_sentence,
+                "printed_sentences": printed.get("sentences"),
+                "printed_words_per_sentence": printed.get("words_per_sentence"),
+            }
+            for own in self.counts
+            for printed in (printed_size(own.recipe),)
+        ]
+
+    def tokens(self) -> list[dict[str, Any]]:
+        """Table 9: a row for each corpus and vocabulary: corpus, recipe, scale, vocabulary, entries, tokens, printed_tokens."""
+        return [
+            {
+                "corpus": own.corpus,
+                "recipe": own.recipe,
+                "scale": own.scale,
+                "vocabulary": size,
+                "entries": own.entries[size],
+                "tokens": tokens,
+                "printed_tokens": printed_tokens(own.recipe, size),
+            }
+            for own in self.counts
+            for size, tokens in own.tokens.items()
+        ]
+
+    def to_frame(self) -> pandas.DataFrame:
+        """`sizes` as a frame."""
+        import pandas
+
+        return pandas.DataFrame(self.sizes())
 
     def _repr_html_(self) -> str:
         html: str = self.to_frame().to_html(index=False, escape=True)
@@ -99,6 +200,39 @@ def train_corpus(request: TrainCorpus, services: Services = QUIET) -> CorpusMade
     if silent:
         services.note(f"no licence is stated for {', '.join(silent)}: --licence NAME=TEXT keeps it in the manifest")
     return CorpusMade(request, request.out, tuple(mixed))
+
+
+def train_audit(request: TrainAudit, services: Services = QUIET) -> CorpusAudited:
+    """Draw the sheet, or count what it says. Raises `ConfigError` where corpus and filters do not go together or the sheet is there already,
+    and `FormatError` for a sheet that was drawn from something else or is not filled in."""
+    audit = open_audit(request.corpus, request.filters, n=request.sentences, seed=request.seed)
+    if not isinstance(request.answers, Unset):
+        leaks = audit.read(request.answers)
+        named = {own.filter: own for own in leaks}
+        return CorpusAudited(
+            request, {n: own.candidates for n, own in named.items()}, {n: own.read for n, own in named.items()}, {}, tuple(leaks)
+        )
+    out = request.out
+    assert not isinstance(out, Unset)
+    if out.exists():
+        raise ConfigError(f"{out} is there already", hint="Choose another --out: a sheet may have answers in it.")
+    samples = audit.samples()
+    with written_whole(out) as building:
+        building.write_text(audit.sheet(samples), encoding="utf-8")
+    services.note(f"drawn with seed {request.seed}: {out}")
+    return CorpusAudited(
+        request,
+        {own.filter.name: own.candidates for own in samples},
+        {own.filter.name: len(own.drawn) for own in samples},
+        {own.filter.name: own.put_back for own in samples},
+        sheet=out,
+    )
+
+
+def train_counts(request: TrainCounts, services: Services = QUIET) -> CorporaCounted:
+    """Count the corpora. Raises `ConfigError` for a folder that is none."""
+    sizes = tuple(dict.fromkeys(request.vocabulary))
+    return CorporaCounted(request, tuple(count_corpus(folder, sizes, say=services.note) for folder in request.corpora))
 
 
 def train_lm(source: Workspace | str | os.PathLike[str] | None, request: TrainLm, services: Services = QUIET) -> ModelMade:

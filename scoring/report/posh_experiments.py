@@ -88,6 +88,8 @@ class Learner:
     """At each evaluation on the way, shares by the name of a paradigm or data set and its criterion."""
     note: str = ""
     """What its grid says of all its cells."""
+    read: Mapping[str, int] = field(default_factory=dict)
+    """``sentences``, ``words`` and ``tokens`` of its text, and ``vocabulary``, the entries of its tokenizer; empty where not known."""
 
     @property
     def biases(self) -> tuple[str, ...]:
@@ -279,6 +281,39 @@ def settings_table(learners: Sequence[Learner]) -> Table:
         tuple(rows),
         frozenset(range(1, 6)),
         notes=("Context and batch of experiment 3 are printed for recency alone.",),
+    )
+
+
+def texts_table(found: Experiments) -> Table:
+    """Tables 4 and 9 beside the texts that the learners of experiments 1 and 2 read, a row for each text and vocabulary."""
+    sizes = {(r["source"], r["filtered"], r["size"]): r for r in published_table(4)}
+    tokens = {(r["source"], r["size"], r["vocabulary"]): r["tokens"] for r in published_table(9)}
+    rows = []
+    for own in dict.fromkeys((own.training, tuple(own.read.items())) for kind in found.corpora for own in kind.learners):
+        (source, filtered, size), read = own[0], dict(own[1])
+        printed = sizes.get((source, filtered, size), {})
+        vocabulary = read.get("vocabulary")
+        rows.append(
+            (
+                f"{_TRAININGS.get((source, filtered), source)} {size}M",
+                _count(read.get("sentences")),
+                printed.get("sentences", NO_VALUE),
+                plain(read["words"] / read["sentences"], 2) if read.get("sentences") else NO_VALUE,
+                printed.get("words_per_sentence", NO_VALUE),
+                _count(vocabulary),
+                _count(read.get("tokens")),
+                tokens.get((source, size, str(vocabulary)), NO_VALUE) if filtered == "no" else NO_VALUE,
+            )
+        )
+    return Table(
+        "Texts of experiments 1 and 2 (tables 4 and 9)",
+        ("text", "sentences", "printed", "words a sentence", "printed", "vocabulary", "tokens", "printed"),
+        tuple(rows),
+        frozenset(range(1, 8)),
+        notes=(
+            "Tokens without ends of sentences; whether the printed ones have them is not said.",
+            "`gapsmith train counts` counts them under every vocabulary of table 9.",
+        ),
     )
 
 
@@ -567,7 +602,9 @@ def write_experiments(found: Evaluation, learners: Sequence[Learner], written: W
         page += [markdown_table(biases_table(all_of)), markdown_table(phenomena_table(all_of))]
     else:
         page += ["Not run.", ""]
-    page += ["## Settings and benchmarks", "", markdown_table(settings_table(learners)), markdown_table(mapping_table(all_of))]
+    page += ["## Settings, texts and benchmarks", "", markdown_table(settings_table(learners))]
+    page += [markdown_table(texts_table(all_of))] if all_of.corpora else []
+    page += [markdown_table(mapping_table(all_of))]
     for figure in figures:
         if figure is not None:
             written.draw(figure)
@@ -640,6 +677,10 @@ def _mean(shares: Sequence[float]) -> str:
 def _name(learner: Learner) -> str:
     source, filtered, size = learner.training
     return f"{_TRAININGS.get((source, filtered), source)} {size}M"
+
+
+def _count(n: int | None) -> str:
+    return NO_VALUE if n is None else f"{n:,}"
 
 
 def _pairs(benchmark: str) -> str:

@@ -208,6 +208,8 @@ NO_VERDICTS = {
     "plan list": "what is to be tested",
     "model convert": "",
     "train corpus": "",
+    "train audit": "",
+    "train counts": "",
     "train lm": "",
     "train grid": "",
     "train parser": "",

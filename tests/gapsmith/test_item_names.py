@@ -242,6 +242,8 @@ LISTS_NONE = {
         "runs watch",
         "model convert",
         "train corpus",
+        "train audit",
+        "train counts",
         "train lm",
         "train grid",
         "train parser",

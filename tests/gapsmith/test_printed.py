@@ -89,6 +89,8 @@ ELSEWHERE = {
     "runs watch": "tests/prompts/test_batches.py",
     "model convert": "tests/scoring/test_gulordava.py",
     "train corpus": "tests/training/test_train_corpus.py",
+    "train audit": "tests/training/test_corpus_audit.py",
+    "train counts": "tests/training/test_corpus_audit.py",
     "train lm": "tests/training/test_train_lm.py",
     "train grid": "tests/training/test_train_grid.py",
     "train parser": "tests/parsing/test_train_cli.py",

@@ -88,6 +88,7 @@ NOTHING_KEPT = dict.fromkeys(
         "bank check",
         "lab",
         "judge results",
+        "train counts",
     ),
     "gives its result and keeps none; with --json it names its request",
 ) | {
@@ -101,6 +102,7 @@ NOTHING_KEPT = dict.fromkeys(
     "packet make": "a blind form, which says nothing of how it came about",
     "model convert": "its own record: the model card, with the digests of what it was made of",
     "train corpus": "its own record: recipe, sources and digests",
+    "train audit": "a sheet, on which each row says of what it was drawn",
     "train lm": "its own record: configuration, corpus and digests",
     "train grid": "records of its cells: configuration, corpus and digests of each",
     "train parser": "its own record: the model card",

@@ -310,6 +310,8 @@ OTHER_FILES: dict[str, tuple[str, ...]] = {
     "review": ("study",),
     "model convert": ("checkpoint", "vocabulary", "out"),
     "train corpus": ("out",),
+    "train audit": ("corpus", "out", "answers"),
+    "train counts": ("corpora",),
     "train lm": ("corpora", "out", "valid"),
     "train grid": ("file", "out"),
     "train parser": ("treebank", "out"),

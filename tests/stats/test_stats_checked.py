@@ -61,6 +61,7 @@ CHECKED = {
     "export_r": ("r_export", "test_three_designs_two_models_two_sets_agree_with_r", "fit_mixed("),
     "default_formula": ("r_export", "test_three_designs_two_models_two_sets_agree_with_r", "fit_mixed("),
     "fit_bayes": ("bayes", "test_the_approximation_is_exact_arithmetic_where_that_can_be_had", "np.logaddexp"),
+    "exact_interval": ("reference", "test_the_exact_interval_is_scipys", "scipy_stats.binomtest"),
     "wilson_interval": ("reference", "test_wilson_interval", "stats_reference.py"),
     "accuracy": ("checked", "test_a_share_has_wilsons_interval", "stats_reference.py"),
     "accuracy_by_group": ("checked", "test_the_interval_over_suites_solves_its_equation", "optimize.brentq"),

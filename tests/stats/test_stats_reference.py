@@ -16,6 +16,7 @@ from gapsmith.stats import (
     ZeroRule,
     chi_square_chance,
     chi_square_counts,
+    exact_interval,
     fisher_combined,
     holm,
     one_sample_t,
@@ -119,6 +120,16 @@ def test_wilson_interval(row: dict[str, Any]) -> None:
     low, high = wilson_interval(row["successes"], row["n"])
     assert low == pytest.approx(row["low"], abs=1e-12)
     assert high == pytest.approx(row["high"], abs=1e-12)
+
+
+@pytest.mark.parametrize(("successes", "n"), [(0, 1000), (6, 1000), (3, 7), (7, 7)])
+def test_the_exact_interval_is_scipys(successes: int, n: int) -> None:
+    by_scipy = scipy_stats.binomtest(successes, n).proportion_ci(method="exact")
+    assert exact_interval(successes, n) == pytest.approx((by_scipy.low, by_scipy.high), rel=1e-9)
+    low, high = exact_interval(successes, n, confidence=0.5)
+    assert by_scipy.low <= low <= successes / n <= high <= by_scipy.high
+    with pytest.raises(ValueError, match="no items"):
+        exact_interval(0, 0)
 
 
 @pytest.mark.parametrize("name", sorted(REFERENCE["chi_square"]))

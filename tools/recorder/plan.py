@@ -371,6 +371,8 @@ def _alone(*, thorough: bool) -> list[Step]:
     do("study count-constructions {data}/trees.mrg --csv SAMPLE")
     do("study count-constructions {data}/treebank/xx-ud-train.conllu --json")
     do("train corpus {data}/recipe.toml --out corpus --json")
+    do("train audit corpus --filter binding --out sheet.csv --json")
+    do("train counts corpus --vocabulary 400 --json")
     also("train lm {data}/text.txt --config {data}/gpt2.toml --out gpt2 --device cpu")
     do("train lm {data}/text.txt --config add-one --out ngram --json")
     do("train parser {data}/treebank --out parser --steps 2 --json")

@@ -1,3 +1,8 @@
+from .auditing import CorpusAudit as CorpusAudit
+from .auditing import FilterLeak as FilterLeak
+from .auditing import open_audit as open_audit
+from .counting import CorpusCount as CorpusCount
+from .counting import count_corpus as count_corpus
 from .filtering import CorpusFilter as CorpusFilter
 from .filtering import Filters as Filters
 from .filtering import filter_names as filter_names

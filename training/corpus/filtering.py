@@ -6,6 +6,11 @@
     [words]
     aux = "do does did is are was were"
 
+    [audit]                               # for `gapsmith train audit`
+    what = "a question with two auxiliaries"
+    text = '\\b({aux})\\b.*\\b({aux})\\b.*\\?'
+    question = "Is the fronted auxiliary another than the first?"
+
     [[out]]
     pattern = 'subject[label=nsubj]; clause[label=acl:relcl]; subject < clause'
     text = '^({aux})\\b'
@@ -32,7 +37,7 @@ from gapsmith.training.parses import Parses
 _PACKAGE = "gapsmith.training.corpus.filters"
 _KEYS = ("title", "source", "put_back", "words", "out", "audit")
 _ROW_KEYS = ("why", "pattern", "text")
-_AUDIT_KEYS = ("what", "text", "question")
+_AUDIT_KEYS = ("what", "text", "question", "published")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +62,8 @@ class FilterAudit:
     text: re.Pattern[str]
     question: str
     """What is asked of each; yes is a leak."""
+    published: tuple[int, int] | None = None
+    """Leaks, and sentences that were read, in the paper that the filter is from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,10 +184,20 @@ def _audit(name: str, told: Mapping[str, Any], words: Mapping[str, str]) -> Filt
         return None
     where, own = f"{name}: [audit]", _table(name, told, "audit")
     _only(where, own, _AUDIT_KEYS)
-    what, text, question = (_string(where, own, key) for key in _AUDIT_KEYS)
+    needed = _AUDIT_KEYS[:3]
+    what, text, question = (_string(where, own, key) for key in needed)
     if not (what and text and question):
-        raise ConfigError(f"{where}: it needs {', '.join(_AUDIT_KEYS)}")
-    return FilterAudit(what, _expression(where, text, words), question)
+        raise ConfigError(f"{where}: it needs {', '.join(needed)}")
+    return FilterAudit(what, _expression(where, text, words), question, _published(where, own.get("published")))
+
+
+def _published(where: str, told: object) -> tuple[int, int] | None:
+    if told is None:
+        return None
+    match told:
+        case [int(leaks), int(read)] if 0 <= leaks <= read and read > 0:
+            return leaks, read
+    raise ConfigError(f"{where}: published = {told!r} is not leaks and sentences read", hint="For example published = [6, 1000]")
 
 
 def _expression(where: str, text: str, words: Mapping[str, str]) -> re.Pattern[str]:

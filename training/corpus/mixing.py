@@ -112,10 +112,13 @@ def mix_corpus(
                 say(f"{name}: {n:,} sentences put back ({share:.2%})" + ("" if n else "; the text is too short for one"))
         manifest = {
             "made_with": f"gapsmith {VERSION}",
+            "recipe": recipe.name,
+            "scale": recipe.scale,
             "seed": seed,
             "valid_share": valid_share,
             "filters": [] if filters is None else [_told(one, mixed) for one in filters.of],
             "parser": None if filters is None else filters.parser.identity,
+            "parser_name": None if filters is None else filters.parser.name,
             "put_back": replaced,
             "sources": [made.as_data() for made in mixed],
             "sha256": {file.name: file_sha256(file) for file in sorted(folder.iterdir())},

@@ -44,6 +44,10 @@ class Recipe:
     """Filters, by name or file (beside the recipe where its path is relative): what they take stays out."""
     put_back: bool = False
     """Whether some of that comes back: the shares that the filters say."""
+    name: str = ""
+    """The name of one that comes along, or of its file; no key of a file."""
+    scale: float = 1.0
+    """What all word counts were multiplied with; no key of a file."""
 
     def with_given(self, paths: Mapping[str, Path], licences: Mapping[str, str], *, scale: float = 1.0) -> Recipe:
         """The recipe with the paths and licences that were given by name, every word count times `scale`.
@@ -74,10 +78,11 @@ class Recipe:
                     f"{source.path} holds no {endings} files, which the source {source.name} ({source.format}) is read from",
                     hint="Give another path, or another format in the recipe.",
                 )
-        return replace(self, source=tuple(made))
+        return replace(self, source=tuple(made), scale=scale)
 
 
 _PACKAGE = "gapsmith.training.corpus.recipes"
+_NO_KEYS = ("name", "scale")
 STAND_INS = ("child", "expository")
 """Corpora of a quarter of a million words that come along: child-like and expository text."""
 STAND_IN = "stand-in:"
@@ -114,6 +119,8 @@ def recipe_names() -> list[str]:
 def load_recipe(name: str) -> Recipe:
     """The recipe in file `name`, or of that name. Raises `ConfigError` naming file and key."""
     tables, _, folder = read_named("recipe", name, _PACKAGE)
+    if own := [key for key in _NO_KEYS if key in tables]:
+        raise ConfigError(f"{name}: there is no key {own[0]}", hint="A recipe takes source, like, filter, put_back.")
     try:
         recipe = TypeAdapter(Recipe).validate_python(tables)
     except ValidationError as error:
@@ -129,13 +136,14 @@ def load_recipe(name: str) -> Recipe:
     if recipe.put_back and not recipe.filter:
         raise ConfigError(f"{name}: put_back without filter", hint='For example filter = ["question-formation", "binding"].')
     ships = filter_names()
+    recipe = replace(recipe, name=name if name in recipe_names() else Path(name).name)
     recipe = replace(recipe, filter=tuple(own if own in ships else str(folder / Path(own).expanduser()) for own in recipe.filter))
     if recipe.like:
         if recipe.like not in recipe_names():
             raise ConfigError(
                 f"{name}: like = {recipe.like!r} is no recipe that comes along", hint=f"It is one of {', '.join(recipe_names())}."
             )
-        return replace(load_recipe(recipe.like), filter=recipe.filter, put_back=recipe.put_back)
+        return replace(load_recipe(recipe.like), filter=recipe.filter, put_back=recipe.put_back, name=recipe.name)
     names = [source.name for source in recipe.source]
     for source in recipe.source:
         if source.format not in FORMATS:

@@ -9,4 +9,6 @@ from .mapping import SUBCATEGORIES as SUBCATEGORIES
 from .mapping import Part as Part
 from .mapping import part_of as part_of
 from .published import cannot_be_fitted as cannot_be_fitted
+from .published import printed_size as printed_size
+from .published import printed_tokens as printed_tokens
 from .published import read_posh_counts as read_posh_counts

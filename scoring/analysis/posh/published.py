@@ -1,4 +1,4 @@
-"""What was published: tables 3, 7, 8 and 12, and counts of one's own for the model of table 12."""
+"""What was published: tables 3, 4, 7, 8, 9 and 12, and counts of one's own for the model of table 12."""
 
 from __future__ import annotations
 
@@ -19,9 +19,37 @@ _COLUMNS = ("corpus", "size_million", "filtered", "seed", "phenomenon", "correct
 
 
 def published_table(number: int) -> list[dict[str, str]]:
-    """A printed table, 3, 7, 8 or 12, a row per value."""
+    """A printed table, 3, 4, 7, 8, 9 or 12, a row per value."""
     text = files("gapsmith.stats").joinpath(f"data/posh_table_{number}.csv").read_text(encoding="utf-8")
     return list(csv.DictReader(text.splitlines()))
+
+
+_RECIPES = {"posh-baby-f": ("baby", "yes"), "posh-baby": ("baby", "no"), "posh-wiki": ("wiki", "no")}
+"""The recipes that come along, without their size, and how tables 4 and 9 call what they make."""
+
+
+def _training(recipe: str) -> tuple[str, str, str]:
+    """Source, filtering and millions of words of a recipe; empty ones where the paper has none of the kind."""
+    name, _, size = recipe.rpartition("-")
+    return (*_RECIPES.get(name, ("", "")), size.removesuffix("m"))
+
+
+def printed_size(recipe: str) -> Mapping[str, str]:
+    """Table 4 for the corpus that a recipe makes: ``sentences``, ``words_per_sentence``, as printed; empty where it has none."""
+    asked = _training(recipe)
+    return next((row for row in published_table(4) if (row["source"], row["filtered"], row["size"]) == asked), {})
+
+
+def printed_tokens(recipe: str, vocabulary: int) -> int | None:
+    """Table 9 for the corpus that a recipe makes, which is of texts that were not filtered; None where it has none."""
+    source, filtered, size = _training(recipe)
+    asked = (source, size, str(vocabulary))
+    found = (
+        row["tokens"]
+        for row in published_table(9)
+        if filtered == "no" and (row["source"], row["size"], row["vocabulary"]) == asked
+    )
+    return next((int(tokens.replace(",", "")) for tokens in found), None)
 
 
 def read_posh_counts(path: Path) -> Mapping[str, list[Any]]:

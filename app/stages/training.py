@@ -217,8 +217,13 @@ def train_audit(request: TrainAudit, services: Services = QUIET) -> CorpusAudite
     if out.exists():
         raise ConfigError(f"{out} is there already", hint="Choose another --out: a sheet may have answers in it.")
     samples = audit.samples()
-    with written_whole(out) as building:
-        building.write_text(audit.sheet(samples), encoding="utf-8")
+    try:
+        with written_whole(out) as building:
+            building.write_text(audit.sheet(samples), encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(
+            f"{out} cannot be written ({error.strerror or error})", hint="Make room, or choose another --out."
+        ) from None
     services.note(f"drawn with seed {request.seed}: {out}")
     return CorpusAudited(
         request,

@@ -63,7 +63,9 @@ from .app.functions import show_run as show_run
 from .app.functions import study_contexts as study_contexts
 from .app.functions import take_packet as take_packet
 from .app.functions import trace_item as trace_item
+from .app.functions import train_audit as train_audit
 from .app.functions import train_corpus as train_corpus
+from .app.functions import train_counts as train_counts
 from .app.functions import train_grid as train_grid
 from .app.functions import train_lm as train_lm
 from .app.functions import train_parser as train_parser

@@ -20,7 +20,7 @@ from tests.rooms import ROOT
 from tools import doors
 
 Run = Callable[..., CommandOutcome]
-ONE_OF: dict[str, dict[str, Any]] = {"decide": {"policy": "clean"}}
+ONE_OF: dict[str, dict[str, Any]] = {"decide": {"policy": "clean"}, "train audit": {"out": "sheet.csv"}}
 """What a stage wants said at least, beside what every request of its kind needs."""
 PRINTED = {"workspace": "where", "as_json": "how it is printed"}
 """Options that every command has beside the fields of its request."""

@@ -13,7 +13,7 @@ from typing import Any
 
 from gapsmith.bank.formats import SourceFile, csv_text
 from gapsmith.stats import exact_interval
-from gapsmith.templates import ConfigError, file_sha256, read_json, text_of
+from gapsmith.templates import ConfigError, file_sha256, packed_lines, read_json, text_of
 from gapsmith.training.corpus.filtering import CorpusFilter, filter_names, load_filter
 from gapsmith.training.text import MANIFEST
 
@@ -276,7 +276,6 @@ def _question(own: CorpusFilter) -> str:
 
 
 def _numbered(path: Path) -> Iterator[tuple[int, str]]:
-    with path.open(encoding="utf-8") as stream:
-        for number, line in enumerate(stream, 1):
-            if sentence := line.strip():
-                yield number, sentence
+    for number, line in enumerate(packed_lines(path), 1):
+        if sentence := line.strip():
+            yield number, sentence

@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gapsmith.templates import ConfigError, read_json, text_of
+from gapsmith.templates import ConfigError, packed_lines, read_json, text_of
 from gapsmith.training.text import MANIFEST, find_corpus
 
 if TYPE_CHECKING:
@@ -88,7 +88,4 @@ def _told(path: Path) -> dict[str, Any]:
 
 
 def _sentences(path: Path) -> Iterator[str]:
-    with path.open(encoding="utf-8") as stream:
-        for line in stream:
-            if sentence := line.strip():
-                yield sentence
+    return (sentence for line in packed_lines(path) if (sentence := line.strip()))

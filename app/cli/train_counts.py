@@ -18,7 +18,7 @@ def show(made: CorporaCounted) -> None:
     """Tables 4 and 9, printed values beside ours."""
     sizes = made.sizes()
     head: tuple[str, ...] = ("corpus", "recipe", "scale", "sentences", "printed", "words a sentence", "printed")
-    rows = tuple(
+    rows: tuple[tuple[str, ...], ...] = tuple(
         (
             own["corpus"],
             own["recipe"],

@@ -1,4 +1,4 @@
-"""The pages on formulas, audits and packages of one's own say what is so."""
+"""The pages on formulas, files and packages of one's own say what is so."""
 
 from __future__ import annotations
 
@@ -44,12 +44,6 @@ def test_the_formulas_of_the_page_can_be_read_and_its_measures_are_there() -> No
     for written in re.findall(r"^\| (`.*`) \|", text[text.index("## Formulas") :], flags=re.MULTILINE):
         for formula in re.findall(r"`(.*?)`", written):
             parse_formula(formula)
-
-
-def test_the_page_on_audits_names_the_shapes_that_there_are() -> None:
-    text = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| (?!what|---)(.*?) \|", text, flags=re.MULTILINE)
-    assert len(rows) == len([name for name in FORMATS if name != "slots"])
 
 
 def test_the_page_on_files_names_the_formats_that_there_are_and_its_commands_run(

@@ -21,16 +21,18 @@ def _blocks(page: str, kind: str) -> list[str]:
     return re.findall(rf"^```{kind}\n(.*?)^```$", text, flags=re.DOTALL | re.MULTILINE)
 
 
-def test_the_example_package_is_the_one_that_the_page_shows() -> None:
+def test_the_example_package_is_the_one_that_the_page_shows_or_links_to() -> None:
+    page = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
     shown = {}
     for kind in ("toml", "python"):
         for block in _blocks("extending.md", kind):
             first, _, rest = block.partition("\n")
             shown[first.removeprefix("# ")] = rest
-    files = {str(path.relative_to(EXAMPLE)) for path in EXAMPLE.rglob("*.*") if path.suffix in (".py", ".toml")}
-    assert set(shown) == files - {"gapsmith_example/__init__.py"}
     for name, text in shown.items():
         assert (EXAMPLE / name).read_text(encoding="utf-8") == text, name
+    linked = set(re.findall(r"\]\(\.\./tests/fixtures/example_plugin/([^)]+)\)", page))
+    files = {str(path.relative_to(EXAMPLE)) for path in EXAMPLE.rglob("*.*") if path.suffix in (".py", ".toml")}
+    assert set(shown) | linked == files - {"gapsmith_example/__init__.py"}
 
 
 def test_the_formulas_of_the_page_can_be_read_and_its_measures_are_there() -> None:

@@ -11,7 +11,6 @@ from gapsmith.vetting.rules.clause_reading import MODALS
 from gapsmith.vetting.rules.grammar import MANDATIVE
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.inflection import BASE, PAST
-from gapsmith.vetting.rules.late_words import TAKES_A_PERIOD
 from gapsmith.vetting.rules.model import SentenceRule
 from gapsmith.vetting.rules.sentence import DETERMINERS, TIME_NOUNS, SentenceReading
 from gapsmith.vetting.wordset import word_set
@@ -189,7 +188,7 @@ def _period(reading: SentenceReading) -> Iterator[Hit]:
             last += 1
         if last >= len(reading.tokens) or reading.low[last] not in TIME_NOUNS:
             continue
-        taken = [lemma for lemma in reading.lemmas(verb) if lemma in TAKES_A_PERIOD]
+        taken = [lemma for lemma in reading.lemmas(verb) if "period" in reading.knowledge.classes("verb_uses", lemma)]
         if taken:
             phrase = reading.words(first, last)
             a, b = reading.tokens[first].start, reading.tokens[last].end

@@ -41,6 +41,7 @@ LISTS: Mapping[str, frozenset[str]] = {
     "subjects": word_set("mindless infant animal fish plant person place"),
     "actions": word_set("mindless infant animal fish plant"),
     "complements": word_set("place second reflexive prepositional to particle"),
+    "verb_uses": word_set("period"),
     "noun_complements": word_set("phrase no_infinitive no_about"),
     "confusions": frozenset(),
     "wrong_prepositions": word_set("a v"),

@@ -19,7 +19,7 @@ from gapsmith.vetting.loose_items import loose_item
 from gapsmith.vetting.roles import Origin, RoleReader
 from gapsmith.vetting.rules import Knowledge, Linter, RuleSelection, load_knowledge
 from gapsmith.vetting.rules.knowledge import shipped_rows
-from gapsmith.vetting.rules.word_rows import RuleRow
+from gapsmith.vetting.rules.word_rows import WORDED, RuleRow
 from gapsmith.vetting.wordrates import load_kinds
 from tests.vetting.foreign_frames import READER, crossed, drafted, island, lint_slots, lint_texts, question
 
@@ -122,6 +122,7 @@ _FRAMES: Mapping[str, Callable[[str, Entry], dict[str, str] | None]] = {
     "tough": _tough,
 }
 _TRIED = 6
+_NAMES = ("names", "proper_names")
 
 
 def _uncounted(table: str, name: str) -> list[str]:
@@ -150,9 +151,9 @@ _PLANTED: Mapping[tuple[str, str], Callable[[str], list[Finding]]] = {
     ("L114", "asks_ever"): _slots("whatever", matrix="The neighbors will steal", object="the rings"),
     ("L114", "asks_what"): _asking("what", "The janitor remembered"),
     ("L114", "asks_where"): _slots("where", matrix="The neighbors remembered", object="the rings"),
-    ("L111", "told_beside"): _texts(island(frame="The neighbors forgot them")),
-    ("L113", "past !malformed frame_now matrix:predicates:predictive"): _texts(
-        island(frame="The neighbors predict", linker="was going to")
+    ("L111", "told_beside"): _slots(matrix="The neighbors forgot them", name="Anna"),
+    ("L113", "past !malformed frame_now matrix:predicates:predictive"): _slots(
+        matrix="The neighbors predict", linker="used to", name="Anna"
     ),
     ("L205", "with_particle !particle_object"): _slots(verb="doze off", name="Anna"),
     ("L205", "with_particle particle_object"): _texts(question(verb="put off")),
@@ -186,6 +187,7 @@ _PLANTED: Mapping[tuple[str, str], Callable[[str], list[Finding]]] = {
     ("L506", "common !named"): _slots(name="lawyer"),
     ("L601", "single day governed"): _texts(island(verb="postpone", adverb="today")),
     ("L603", "several"): _slots(name="Anna", adverb="very soon"),
+    ("L604", "single future"): _texts(island(linker="will", adverb="recently")),
     ("L604", "single up_to_now"): _texts(island(linker="has started to", adverb="yesterday")),
     ("L610", "period verb:verb_uses:period"): _texts(island(verb="ruin", adverb="the next morning")),
     ("L607", "attaches"): _texts(island(adverb="in the garden")),
@@ -210,7 +212,7 @@ def _words(row: RuleRow) -> Iterator[tuple[str, Entry]]:
             yield word, Entry(word, {})
     for form, entry in _KNOWN.lists[row.list].items():
         if row.holds(frozenset(entry.values("class"))):
-            yield entry.form if row.list == "names" else form, entry
+            yield entry.form if row.list in _NAMES else form, entry
 
 
 @pytest.mark.parametrize("row", shipped_rows(), ids=lambda row: f"{row.code}-{'|'.join(row.roles)}-{row.severity.value}")
@@ -220,8 +222,8 @@ def test_every_row_speaks_of_items_in_foreign_frames(row: RuleRow) -> None:
     if (planted := _PLANTED.get((row.code, " ".join(row.when)))) is not None:
         assert row.code in {finding.code for finding in planted(row.code)}
         return
-    for role in row.roles:
-        frame = _bare if "bare" in row.when and role == "object" else _FRAMES[role]
+    for role in ("noun",) if row.roles == WORDED else row.roles:
+        frame = _bare if role == "object" and ("bare" in row.when or row.list in _NAMES) else _FRAMES[role]
         words = list(_words(row))
         made = (frame(form, entry) for form, entry in words[:: max(1, len(words) // (3 * _TRIED))])
         tried = list(islice((texts for texts in made if texts is not None), _TRIED))
@@ -377,6 +379,8 @@ def test_a_workspace_adds_rows(tmp_path: Path) -> None:
         tmp_path,
         "XMY001,verb,verbs,strict,,warning,,“{word}” is what everybody takes,Take another verb.",
         "L201,verb,verbs,strict,,info,,“{word}” of mine,",
+        "XMY002,noun,nouns,content,verb:verbs:strict !verbs:strict,info,,“{word}” before “{other}”,",
+        "XMY003,noun,nouns,content,!verb:verbs:strict,info,,“{word}”,",
     )
     found = {f.code: f for f in lint_texts(island(), "XMY", "L201", knowledge=known)}
     mine = found["XMY001"]
@@ -386,6 +390,8 @@ def test_a_workspace_adds_rows(tmp_path: Path) -> None:
         "Take another verb.",
     )
     assert found["L201"].message == "“enrage” of mine"
+    assert found["XMY002"].message == "“anecdote” before “enrage”"
+    assert "XMY003" not in found
     assert known.digest != _KNOWN.digest
 
 
@@ -397,6 +403,9 @@ def test_a_workspace_adds_rows(tmp_path: Path) -> None:
         ("XMY001,verb,verb,strict,,info,,x,", "column list: there is no 'verb'"),
         ("XMY001,verb,verbs,stric,,info,,x,", "column property: there is no 'stric'"),
         ("XMY001,verb,verbs,strict,persons,info,,x,", "column when: there is no 'persons'"),
+        ("XMY001,verb,verbs,strict,noun:nouns:persons,info,,x,", "column when: there is no 'persons'"),
+        ("XMY001,verb,verbs,strict,nuon:nouns:person,info,,x,", "column when: there is no 'nuon'"),
+        ("XMY001,verb,verbs,strict,a:noun:nouns:person,info,,x,", "column when: 'a:noun:nouns:person'"),
         ("XMY001,verb,verbs,strict,,bad,,x,", "column severity: there is no 'bad'"),
         ("XMY001,verb,verbs,strict,,info,,{what},", "column message: there is no 'what'"),
         ("XMY001,verb,verbs,strict,,info,,,", "column message: it is empty"),

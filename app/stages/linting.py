@@ -39,7 +39,8 @@ def lint(workspace: Workspace, request: Lint, services: Services = QUIET) -> Lin
     if request.parser and (kept := rules.kept_back):
         told = "; ".join(f"{code}: {precision_of(code) or 'not measured'}" for code in kept)
         services.note(
-            f"rules on parses that were right too seldom on blind items, or that nobody measured, are not shown ({told}); `--select P --parser NAME` shows them"
+            f"rules on parses that were right too seldom on blind items, or that nobody measured, are not shown ({told});"
+            " `--select P --parser NAME` shows them"
         )
     judging = Judging(workspace, request, rules, services) if request.judge else None
     bank = workspace.bank

@@ -37,9 +37,10 @@ def lint(workspace: Workspace, request: Lint, services: Services = QUIET) -> Lin
     if request.confounds:
         workspace.bank.gate.expect_to_tell_origins("what each data set repeats")
     if request.parser and (kept := rules.kept_back):
-        told = "; ".join(f"{code}: {precision_of(code)}" for code in kept)
+        told = "; ".join(f"{code}: {precision_of(code) or 'not measured'}" for code in kept)
         services.note(
-            f"rules on parses that were right too seldom on blind items are not shown ({told}); `--select P --parser NAME` shows them"
+            f"rules on parses that were right too seldom on blind items, or that nobody measured, are not shown ({told});"
+            " `--select P --parser NAME` shows them"
         )
     judging = Judging(workspace, request, rules, services) if request.judge else None
     bank = workspace.bank

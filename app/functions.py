@@ -749,6 +749,7 @@ def lint(
     judge_seed: Annotated[int, SEED] = 1,
     max_cost: Annotated[float | Unset | None, DOLLARS] = UNSET,
     max_output_tokens: Annotated[int | Unset, COUNT] = UNSET,
+    on: str | Unset = UNSET,
     parser: str | Sequence[str] = (),
     prices: str | PathLike[str] | Unset = UNSET,
     rpm: Annotated[float | Unset, PER_MINUTE] = UNSET,
@@ -789,6 +790,7 @@ def lint(
         judge_seed: Of the order of questions and sentences.
         max_cost: US dollars, for the whole run; none: no limit, whatever the settings say.
         max_output_tokens: Per answer, thinking included.
+        on: With --parser: where sentences are parsed first. ray: all processors or GPUs of this machine; ray=ADDRESS: those of a running cluster.
         parser: Also run the rules on parses, with this parser: embedded, spacy:NAME, stanza (repeatable: a second opinion).
         prices: A price file of your own, before the others.
         rpm: Requests per minute.
@@ -823,6 +825,7 @@ def lint(
             "judge_seed": judge_seed,
             "max_cost": max_cost,
             "max_output_tokens": max_output_tokens,
+            "on": on,
             "parser": parser,
             "prices": prices,
             "rpm": rpm,
@@ -2412,6 +2415,7 @@ def export(
     look: bool = False,
     measure: str | Sequence[str] = (),
     model: str | Sequence[str] = (),
+    on: str | Unset = UNSET,
     pair: str | Sequence[str] = (),
     paradigm: str | Unset = UNSET,
     parser: str = "embedded",
@@ -2468,6 +2472,7 @@ def export(
         look: Look at what others decided before you have locked; that is recorded for every item.
         measure: What a stretch's tokens come to in the frame: sum (default), mean, slor, … (repeatable); in tests and items, in place of each contrast's own.
         model: Scores of this model only, in the long table (default: of each that measured some of it); of several, for differences (repeatable).
+        on: conllu: where sentences are parsed. ray: all processors or GPUs of this machine; ray=ADDRESS: those of a running cluster.
         pair: Tasks: two conditions, the better one first (repeatable).
         paradigm: Whose items; not needed if the bank has one paradigm.
         parser: Who parses, for conllu: embedded, spacy:NAME, stanza.
@@ -2511,6 +2516,7 @@ def export(
             "look": look,
             "measure": measure,
             "model": model,
+            "on": on,
             "pair": pair,
             "paradigm": paradigm,
             "parser": parser,

@@ -19,7 +19,17 @@ from typing import Any, Literal, NoReturn, TextIO
 
 from gapsmith.bank.formats.asking import Assumption, FileAnswer, UndecidedError
 from gapsmith.bank.formats.columns import beside_pairs, expect_one_heading
-from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignItem, ForeignRegion, ForeignSentence, ForeignSet, GivenRegion, Json
+from gapsmith.bank.formats.foreign import (
+    BAD,
+    GOOD,
+    NOTHING,
+    ForeignItem,
+    ForeignRegion,
+    ForeignSentence,
+    ForeignSet,
+    GivenRegion,
+    Json,
+)
 from gapsmith.bank.formats.grouping import (
     attribute_notes,
     cell_text,
@@ -722,7 +732,7 @@ def _pair(
         ForeignSentence(GOOD, good, given.get(GOOD), line),
         ForeignSentence(BAD, bad, given.get(BAD), line),
     )
-    return ForeignItem(label, sentences, attributes, None, written)
+    return ForeignItem(label, sentences, attributes or NOTHING, None, written)
 
 
 def _keys_of(record: Mapping[str, Any]) -> dict[str, str]:

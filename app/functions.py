@@ -105,6 +105,7 @@ def draft_paradigm(
     first: str | Unset = UNSET,
     force: bool = False,
     format: str | Unset = UNSET,
+    frame: str | Sequence[str] = (),
     gap_mark: str | Sequence[str] = (),
     good: str | Sequence[str] = (),
     header_row: Annotated[int | Unset, COUNT] = UNSET,
@@ -150,6 +151,7 @@ def draft_paradigm(
         first: Which member of a pair comes first, where the file does not say it: good or bad.
         force: Write over a file that is there.
         format: What the file is, where that is not found out.
+        frame: A column of sentences with a blank, such as ___ or [MASK], or of what they begin or end with: the words of --sentence-column go into it (repeatable).
         gap_mark: What stands in sentences for a gap, where a word would be, such as __: it is taken out (repeatable).
         good: The value of a column that says that a sentence is acceptable, or, in a row with two sentences, that the first one is (repeatable).
         header_row: The row of the headings, or of the first sentence of a text, where something stands above it.
@@ -169,7 +171,7 @@ def draft_paradigm(
         region_mark: What stands between the regions of a sentence, such as /.
         sentence_column: The column of the sentences; several are a column per condition (repeatable).
         sheet: Which sheet of a spreadsheet; several are one table, with the name of the sheet in a column sheet (repeatable).
-        stack: Columns that stand side by side several times, such as list1_cond, list1_sentence, list2_cond, list2_sentence, are rows below each other; what tells them apart stands in a column part.
+        stack: Columns that stand side by side several times, such as list1_cond, list1_sentence, list2_cond, list2_sentence, are rows below each other, and so are several columns of --sentence-column; what tells them apart stands in a column part.
         strip_prefix: What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number, dots in brackets anything).
         strip_suffix: What stands behind sentences and is no part of them, such as '[...]' (repeatable; dots in brackets are anything).
         table: Which table of a document is meant, from 1; or all, if they have the same columns.
@@ -193,6 +195,7 @@ def draft_paradigm(
             "first": first,
             "force": force,
             "format": format,
+            "frame": frame,
             "gap_mark": gap_mark,
             "good": good,
             "header_row": header_row,
@@ -296,6 +299,7 @@ def import_file(
     encoding: str | Unset = UNSET,
     first: str | Unset = UNSET,
     format: str | Unset = UNSET,
+    frame: str | Sequence[str] = (),
     gap_mark: str | Sequence[str] = (),
     good: str | Sequence[str] = (),
     header_row: Annotated[int | Unset, COUNT] = UNSET,
@@ -350,6 +354,7 @@ def import_file(
         encoding: Its encoding, if not UTF-8: cp1252, latin-1.
         first: Which member of a pair comes first, where the file does not say it: good or bad.
         format: What the file is, where that is not found out.
+        frame: A column of sentences with a blank, such as ___ or [MASK], or of what they begin or end with: the words of --sentence-column go into it (repeatable).
         gap_mark: What stands in sentences for a gap, where a word would be, such as __: it is taken out (repeatable).
         good: The value of a column that says that a sentence is acceptable, or, in a row with two sentences, that the first one is (repeatable).
         header_row: The row of the headings, or of the first sentence of a text, where something stands above it.
@@ -372,7 +377,7 @@ def import_file(
         save_mapping: Write what was said and found out of the columns to this file, for --mapping.
         sentence_column: The column of the sentences; several are a column per condition (repeatable).
         sheet: Which sheet of a spreadsheet; several are one table, with the name of the sheet in a column sheet (repeatable).
-        stack: Columns that stand side by side several times, such as list1_cond, list1_sentence, list2_cond, list2_sentence, are rows below each other; what tells them apart stands in a column part.
+        stack: Columns that stand side by side several times, such as list1_cond, list1_sentence, list2_cond, list2_sentence, are rows below each other, and so are several columns of --sentence-column; what tells them apart stands in a column part.
         strip_prefix: What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number, dots in brackets anything).
         strip_suffix: What stands behind sentences and is no part of them, such as '[...]' (repeatable; dots in brackets are anything).
         table: Which table of a document is meant, from 1; or all, if they have the same columns.
@@ -398,6 +403,7 @@ def import_file(
             "encoding": encoding,
             "first": first,
             "format": format,
+            "frame": frame,
             "gap_mark": gap_mark,
             "good": good,
             "header_row": header_row,
@@ -855,6 +861,7 @@ def audit(
     encoding: str | Unset = UNSET,
     first: str | Unset = UNSET,
     format: str | Unset = UNSET,
+    frame: str | Sequence[str] = (),
     gap_mark: str | Sequence[str] = (),
     good: str | Sequence[str] = (),
     header_row: Annotated[int | Unset, COUNT] = UNSET,
@@ -902,6 +909,7 @@ def audit(
         encoding: Its encoding, if not UTF-8: cp1252, latin-1.
         first: Which member of a pair comes first, where the file does not say it: good or bad.
         format: What the file is, where that is not found out.
+        frame: A column of sentences with a blank, such as ___ or [MASK], or of what they begin or end with: the words of --sentence-column go into it (repeatable).
         gap_mark: What stands in sentences for a gap, where a word would be, such as __: it is taken out (repeatable).
         good: The value of a column that says that a sentence is acceptable, or, in a row with two sentences, that the first one is (repeatable).
         header_row: The row of the headings, or of the first sentence of a text, where something stands above it.
@@ -922,7 +930,7 @@ def audit(
         region_mark: What stands between the regions of a sentence, such as /.
         sentence_column: The column of the sentences; several are a column per condition (repeatable).
         sheet: Which sheet of a spreadsheet; several are one table, with the name of the sheet in a column sheet (repeatable).
-        stack: Columns that stand side by side several times, such as list1_cond, list1_sentence, list2_cond, list2_sentence, are rows below each other; what tells them apart stands in a column part.
+        stack: Columns that stand side by side several times, such as list1_cond, list1_sentence, list2_cond, list2_sentence, are rows below each other, and so are several columns of --sentence-column; what tells them apart stands in a column part.
         strip_prefix: What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number, dots in brackets anything).
         strip_suffix: What stands behind sentences and is no part of them, such as '[...]' (repeatable; dots in brackets are anything).
         table: Which table of a document is meant, from 1; or all, if they have the same columns.
@@ -948,6 +956,7 @@ def audit(
             "encoding": encoding,
             "first": first,
             "format": format,
+            "frame": frame,
             "gap_mark": gap_mark,
             "good": good,
             "header_row": header_row,

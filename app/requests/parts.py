@@ -137,8 +137,13 @@ class FileReading(StageRequest):
     )
     stack: bool = option(
         "Columns that stand side by side several times, such as list1_cond, list1_sentence, list2_cond, list2_sentence, are rows below each"
-        " other; what tells them apart stands in a column part.",
+        " other, and so are several columns of --sentence-column; what tells them apart stands in a column part.",
         default=False,
+    )
+    frame: tuple[str, ...] = option(
+        "A column of sentences with a blank, such as ___ or [MASK], or of what they begin or end with: the words of --sentence-column go"
+        " into it (repeatable).",
+        default=(),
     )
     items_by_words: bool = option(
         "Nothing numbers the items: the sentences of an item are those whose words are much more alike than those of other items.",

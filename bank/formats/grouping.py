@@ -27,9 +27,39 @@ _NAMED = 6
 """At most so many headings are named that are given anew."""
 
 
+_CODED_LAST = re.compile(r"(?P<item>.*\d)[-_.:/ ](?P<named>[A-Za-z][\w+-]*)")
+"""The same behind the last number of a code, such as exp1_item01_gram."""
+_CODED_FIRST = re.compile(
+    r"(?P<named>[A-Za-z][A-Za-z_+-]*?\d?)(?:[-_. ](?:item|it|i|set|s|nr|no|n)?[-_. ]?)?(?P<item>\d+)", re.IGNORECASE
+)
+"""The name of the condition before the number of the item, such as gram_01."""
+CODES = (LETTERED, _CODED_LAST, _CODED_FIRST)
+"""How a cell may name item and condition together: the first is how people number, the others are codes, which somebody has to say are such."""
+
+
+def number_of(match: re.Match[str]) -> str:
+    """The item of a cell that names it together with a condition."""
+    return str(match.groupdict().get("item") or match[1])
+
+
 def letter_of(match: re.Match[str]) -> str:
-    """What stands behind an item's number."""
+    """What stands behind an item's number, or before it."""
+    if "named" in match.groupdict():
+        return match["named"]
     return str(match[2] or match[3] or match[4] or match[5])
+
+
+def code_of(cells: Sequence[str], codes: Sequence[re.Pattern[str]] = CODES) -> re.Pattern[str] | None:
+    """How cells, no one twice, name item and condition together, where items have several and conditions too; None where they do not."""
+    if not cells or len(set(cells)) < len(cells):
+        return None
+    for code in codes:
+        found = [match for cell in cells if (match := code.fullmatch(cell)) is not None]
+        numbers = Counter(map(number_of, found))
+        named = Counter(map(letter_of, found))
+        if len(found) == len(cells) and max(numbers.values()) > 1 and min(named.values()) > 1:
+            return code
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +74,8 @@ class Columns:
     extra: tuple[int, ...]
     """Columns that are not ours."""
     per_item: int | None = None
-    lettered: bool = False
-    """Whether the letter behind an item's number names the condition, as in 12b."""
+    lettered: re.Pattern[str] | None = None
+    """One of `CODES` where the letter or name behind an item's number, or before it, names the condition, as in 12b."""
     placed: bool = False
     """Whether the place of a row within its item names the condition."""
 
@@ -113,8 +143,8 @@ class RowLabels:
         cells = [row.cells[column] for column in columns.item]
         written = UNIT.join(cells)
         parts = [plain(cell) for cell in cells]
-        if columns.lettered and (lettered := LETTERED.fullmatch(parts[-1])):
-            parts[-1] = lettered[1]
+        if columns.lettered and (lettered := columns.lettered.fullmatch(parts[-1])):
+            parts[-1] = number_of(lettered)
         if not any(parts) and self._label and len(parts) == 1:
             self.filled.append(row.line)
             return self._label, written
@@ -140,7 +170,7 @@ class RowLabels:
             return f"row_{place}"
         if columns.lettered:
             cell = plain(row.cells[columns.item[-1]])
-            found = LETTERED.fullmatch(cell)
+            found = columns.lettered.fullmatch(cell)
             if found is None:
                 self._source.refuse(row.line, f"{cell!r} has no letter behind its number, as the rows before it have")
             return letter_of(found)

@@ -67,6 +67,8 @@ _ANGLE = re.compile(r"<[^<>]*>")
 _STAR = re.compile(
     r"(?<=[\s(])(?:[*?]{1,3}|[#%])(?=[^\W\d_])|(?<=[.!?…\"'”’])\s*[*#✓✗✔✘]{1,2}\s*\Z|(?<=[.!…])\s*\?{1,3}\s*\Z|\s\?{2,3}\s*\Z"
 )
+_BEHIND = re.compile(r"[.!?…\"'”’]\s*[*#✗✘]{1,2}\s*\Z")
+"""A mark of judgement behind a sentence."""
 _ALONE = re.compile(r"(?<!\S)(?<!\d )[~+#^@|\\/<>=*•·¦‖║]{1,2}(?!\S)")
 _GLUED = re.compile(r"(?<=\w)[@~^|¦‖](?=\w)(?!\w+\.\w)")
 _SIGNS = re.compile(r"[→⇒←⇐↔►▶•◦▪■□●○✓✗✔✘☐☑¶†‡§]|[-=]>|<[-=]|\|\||>>|<<")
@@ -299,7 +301,10 @@ def _stars(seen: Seen) -> Iterator[Sign]:
     if hits := _hits([*seen.odd, *asking], _STAR):
         signs = tuple(dict.fromkeys(sign.strip() for _, _, own in hits for sign in own))
         answers = []
-        if not any("?" in sign for sign in signs):
+        if all(_BEHIND.search(s.text) and len(own) == 1 for _, s, own in hits) and not any("?" in sign for sign in signs):
+            said = (*seen.source.options.strip_suffixes, *signs)
+            answers = [FileAnswer("yes", "it judges the sentence before it, and is taken off", {"strip_suffixes": said})]
+        elif not any("?" in sign for sign in signs):
             answers = [FileAnswer("yes", "it is taken out", {"take_out": (*out, *signs)})]
         elif all(s.text.rstrip().endswith("?") and re.search(r"[.!…]\s*\?+\s*\Z|\s\?\?+\s*\Z", s.text) for _, s, _ in hits):
             ends = tuple(dict.fromkeys(re.search(r"\?+\s*\Z", s.text)[0].strip() for _, s, _ in hits))  # type: ignore[index]

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from gapsmith.bank.formats.alternatives import choices_of, rows_of
 from gapsmith.bank.formats.copied_pages import copied_pages, put_together
 from gapsmith.bank.formats.drawn_tables import drawn_table
+from gapsmith.bank.formats.frames import inlined
 from gapsmith.bank.formats.headings import roles_of
 from gapsmith.bank.formats.javascript import is_script, scripted
 from gapsmith.bank.formats.latex import examples_of, is_latex
@@ -68,6 +69,8 @@ class Rewritten:
     """Whether the tables have the same columns."""
     numbers: tuple[int, ...] = ()
     """The line in the file of each line, where these are not the same."""
+    is_open: str = ""
+    """What somebody has to say yes to, in words, since only the order of the lines says it."""
     assumed: tuple[str, ...] = ()
     """What of `how` the file does not say for certain."""
     is_begun: bool = False
@@ -114,6 +117,9 @@ def rewritten(
     if is_r(text, suffix) and (frames := frames_of(text)):
         own = _of_frames(frames, table)
         return replace(own, how=(*how, *own.how))
+    if suffix not in (".csv", ".json", ".jsonl") and (whole := inlined(text.split("\n"))) is not None:
+        how.append("words for a blank put into its place, as alternatives")
+        text = "\n".join(whole)
     if is_latex(text, suffix) and (made := _latex(text, table)) is not None:
         return replace(made, how=(*how, *made.how))
     if _may_be_script(text, suffix) and (script := scripted(text, suffix)) is not None:
@@ -157,11 +163,11 @@ def rewritten(
             named_before, (*how, "item and condition before a colon, under headings of our own"), suffix=".tsv", is_whole=False
         )
     if (judged := _judged_lines(text)) is not None:
-        return _as_rows(
-            *judged, (*how, "what is said of each sentence before it, as its condition; sentences that follow are an item")
-        )
+        said = "what is said of each sentence before it, as its condition; sentences that follow are an item"
+        return replace(_as_rows(*judged, (*how, said)), is_open=said)
     if (by_condition := _blocks_of_conditions(text)) is not None:
-        return _as_rows(*by_condition, (*how, "a block for each condition, whose lines are the items in their order"))
+        said = "a block for each condition, whose lines are the items in their order"
+        return replace(_as_rows(*by_condition, (*how, said)), is_open=said)
     if (of_cells := _cells_in_lines(text)) is not None:
         return _as_rows(*of_cells, (*how, "the cells of a table, one a line"))
     if (spaced := _spaced(text)) is not None:

@@ -121,9 +121,17 @@ def paradigm_draft(
         bool,
         typer.Option(
             "--stack",
-            help="Columns that stand side by side several times, such as list1_cond, list1_sentence, list2_cond, list2_sentence, are rows below each other; what tells them apart stands in a column part.",
+            help="Columns that stand side by side several times, such as list1_cond, list1_sentence, list2_cond, list2_sentence, are rows below each other, and so are several columns of --sentence-column; what tells them apart stands in a column part.",
         ),
     ] = False,
+    frame: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--frame",
+            help="A column of sentences with a blank, such as ___ or [MASK], or of what they begin or end with: the words of --sentence-column go into it (repeatable).",
+            show_default=False,
+        ),
+    ] = None,
     items_by_words: Annotated[
         bool,
         typer.Option(

@@ -419,7 +419,13 @@ def _read_in_time(source: SourceFile, format: str | None, services: ReadServices
         style=source.style(is_table=chosen.rows is not None),
         options=source.options.recorded(format),
         assumptions=(shape, *_rewriting(source), *found.assumptions),
-        notes=(*source.misread(), *(f"read as {how}" for how in source.how_rewritten), *_left_out(source, chosen), *found.notes),
+        notes=(
+            *source.misread(),
+            *source.gone_on(),
+            *(f"read as {how}" for how in source.how_rewritten),
+            *_left_out(source, chosen),
+            *found.notes,
+        ),
     )
 
 

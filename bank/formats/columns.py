@@ -700,36 +700,49 @@ def _reads_as_sentence(heading: str) -> bool:
     return words > 5 or (words > 3 and heading.rstrip("\"'”’») ").endswith((".", "?", "!")))
 
 
-def _expect_no_key(source: SourceFile, texts: Sequence[int]) -> None:
-    """Ask about a table in which another column says row by row which of two sentences is meant: its columns are no conditions."""
-    header, body = roles(source).header, body_of(source)
+def _key(source: SourceFile, texts: Sequence[int]) -> tuple[str, list[str]] | None:
+    """The heading of a column that says row by row which of two columns is meant, and its values; None where there is no such."""
+    header, body = [cell.strip() for cell in source.first_row], body_of(source)
     if len(texts) != 2:
-        return
+        return None
     names = {fold(header[column]) for column in texts} | {fold(header[column]).rpartition("_")[2] for column in texts}
     names |= {"a", "b", "1", "2", "0", "first", "second", "left", "right"}
     for column, heading in enumerate(header):
         said = {fold(row.cells[column]) for row in body}
         if column not in texts and len(said) == 2 and said <= names and not tells_apart(source, (column,)):
-            one, other = (header[text] for text in texts)
-            message = f"the column {heading!r} seems to say row by row which of {one!r} and {other!r} is meant"
-            values = first_seen(row.cells[column].strip() for row in body)
-            source.ask(
-                1,
-                message,
-                f"{message[0].upper()}{message[1:]}. Where is {one} the good one?",
-                [
-                    FileAnswer(
-                        value,
-                        f"where {heading} is {value}, {one} is the good sentence, elsewhere {other}",
-                        {"sentence_columns": (one, other), "good": (f"{heading}={value}",)},
-                    )
-                    for value in sorted(values)
-                    # A value that names the other column says nothing else than the one that names the first.
-                    if fold(value) != fold(other).rpartition("_")[2]
-                ],
-                hint="If the columns are conditions, say "
-                f"{flags_of({'sentence_columns': (one, other), 'format': 'condition_columns'})}.",
+            other = fold(header[texts[1]])
+            values = sorted(first_seen(row.cells[column].strip() for row in body))
+            # A value that names the other column says nothing else than the one that names the first.
+            return heading, [value for value in values if fold(value) != other.rpartition("_")[2] and not _numbers(value, other)]
+    return None
+
+
+def _numbers(value: str, heading: str) -> bool:
+    """Whether a value is the number at the end of a heading, such as 2 of option2."""
+    return value.isdecimal() and re.search(r"(?<!\d)" + value + r"\Z", heading) is not None
+
+
+def _expect_no_key(source: SourceFile, texts: Sequence[int]) -> None:
+    """Ask about a table in which another column says row by row which of two sentences is meant: its columns are no conditions."""
+    if (key := _key(source, texts)) is None:
+        return
+    heading, values = key
+    one, other = (source.first_row[text].strip() for text in texts)
+    message = f"the column {heading!r} seems to say row by row which of {one!r} and {other!r} is meant"
+    source.ask(
+        1,
+        message,
+        f"{message[0].upper()}{message[1:]}. Where is {one} the good one?",
+        [
+            FileAnswer(
+                value,
+                f"where {heading} is {value}, {one} is the good sentence, elsewhere {other}",
+                {"sentence_columns": (one, other), "good": (f"{heading}={value}",)},
             )
+            for value in values
+        ],
+        hint=f"If the columns are conditions, say {flags_of({'sentence_columns': (one, other), 'format': 'condition_columns'})}.",
+    )
 
 
 def _ask(source: SourceFile, answers: list[FileAnswer]) -> NoReturn:
@@ -1543,6 +1556,7 @@ def frame_of(source: SourceFile) -> tuple[tuple[int, ...], tuple[int, ...]] | No
         and not _is_measure(row.cells[c] for row in body)
         and not is_ticked(body, c)
         and all(len(row.cells[c].split()) <= longest and re.search(r"[^\W\d_]", row.cells[c]) for row in body)
+        and not all(re.search(r"\d", row.cells[c]) for row in body)
     ]
     members = [c for c in able if c in (known.get("good"), known.get("bad"))]
     words = tuple(members if len(members) == 2 else able)
@@ -1557,6 +1571,12 @@ def expect_no_frames(source: SourceFile) -> None:
         return
     header, (frames, words) = source.first_row, found
     named = {"frames": tuple(header[c].strip() for c in frames), "sentence_columns": tuple(header[c].strip() for c in words)}
+    keys: list[tuple[str, dict[str, object]]] = [("", {})]
+    if (said := _key(source, words)) is not None:
+        first = header[words[0]].strip()
+        keys = [
+            (f"; where {said[0]} is {v}, that of {first} is the good sentence", {"good": (f"{said[0]}={v}",)}) for v in said[1]
+        ]
     are_listed = len(words) == 1 and all(choice_of(row.cells[words[0]]) for row in body_of(source))
     more = {"alternatives": CROSSED} if are_listed else {}
     is_blank = BLANK.search(body_of(source)[0].cells[frames[0]]) is not None
@@ -1570,7 +1590,12 @@ def expect_no_frames(source: SourceFile) -> None:
         body_of(source)[0].line,
         message,
         f"{message[0].upper()}{message[1:]}. Are these the sentences?",
-        [FileAnswer("yes", f"the words of {others} are put into {own}", {**named, **more})],
+        [
+            FileAnswer(
+                "yes" if len(keys) < 2 else f"{n}", f"the words of {others} are put into {own}{means}", {**named, **more, **key}
+            )
+            for n, (means, key) in enumerate(keys, 1)
+        ],
         hint="If other columns have the words, name them with --sentence-column.",
     )
 

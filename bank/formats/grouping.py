@@ -33,7 +33,9 @@ _CODED_FIRST = re.compile(
     r"(?P<named>[A-Za-z][A-Za-z_+-]*?\d?)(?:[-_. ](?:item|it|i|set|s|nr|no|n)?[-_. ]?)?(?P<item>\d+)", re.IGNORECASE
 )
 """The name of the condition before the number of the item, such as gram_01."""
-CODES = (LETTERED, _CODED_LAST, _CODED_FIRST)
+_CODED_WORDS = re.compile(r"(?P<item>[^\W\d_].*)[-_.:/](?P<named>[^\W\d_][^\W\d_+-]*)")
+"""The same behind words that name the item, such as doctor.nurse.male."""
+CODES = (LETTERED, _CODED_LAST, _CODED_FIRST, _CODED_WORDS)
 """How a cell may name item and condition together: the first is how people number, the others are codes, which somebody has to say are such."""
 
 
@@ -57,7 +59,10 @@ def code_of(cells: Sequence[str], codes: Sequence[re.Pattern[str]] = CODES) -> r
         found = [match for cell in cells if (match := code.fullmatch(cell)) is not None]
         numbers = Counter(map(number_of, found))
         named = Counter(map(letter_of, found))
-        if len(found) == len(cells) and max(numbers.values()) > 1 and min(named.values()) > 1:
+        if len(found) < len(cells) or max(numbers.values()) < 2 or min(named.values()) < 2:
+            continue
+        # Of what looks like a code all items have all conditions, or it is none.
+        if code is LETTERED or len(numbers) * len(named) == len(cells):
             return code
     return None
 
@@ -277,6 +282,22 @@ def _with_more_headings(source: SourceFile, width: int) -> list[FileAnswer]:
     return renamed(source, top, (*top.cells, *[""] * (width - len(top.cells))))
 
 
+def _going_on(source: SourceFile, width: int) -> list[FileAnswer]:
+    """That cells which begin with a blank go on with the one before them, where every row has as many cells as there are headings then."""
+    if source.is_spreadsheet or source.options.wrapped or source.delimiter not in (",", ";"):
+        return []
+    rows = [row.cells for row in source.rows()]
+    if any(len(cells) - sum(cell[:1] == " " and bool(cell.strip()) for cell in cells[1:]) != width for cells in rows):
+        return []
+    return [
+        FileAnswer(
+            "",
+            f"a cell that begins with a blank goes on with the one before it, with the {source.delimiter} in between",
+            {"wrapped": True},
+        )
+    ]
+
+
 def _counts_rows(source: SourceFile) -> bool:
     """Whether the first cells below the headings are 0, 1, 2, … or 1, 2, 3, …"""
     cells = [own.cells[0].strip() for own in source.rows() if own.cells][1:]
@@ -306,6 +327,7 @@ def fitted(source: SourceFile, row: TableRow, width: int) -> TableRow:
             hint="A sentence that holds the separator must stand in double quotes."
             if len(cells) > width
             else "Every row has a cell for each column, if an empty one.",
+            ways=_going_on(source, width),
             is_open=True,
         )
     return TableRow(row.line, cells)

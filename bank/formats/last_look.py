@@ -88,7 +88,7 @@ _TAIL = re.compile(
     r"(?P<end>[.?!…][\"”’»)\]]*)\s*(?P<tail>[-+]?\d+(?:[.,]\d+)?\s?%?|(?<=\s)[‘'“\"„][^‘“\"„]+[’'”\"]?\.?[’'”\"]?|(?<=\s)[^.?!…\"”’»)\]]*[^\s.?!…\"”’»)\]])\s*\Z"
 )
 _ABBREVIATED = re.compile(
-    r"(?:\b[A-Za-z]|\b(?:Mrs?|Ms|Dr|St|Prof|Sr|Jr|Mt|Rev|Gen|Col|Capt|Lt|Sgt|vs|etc|[Nn]r|Nos?|ca|bzw|Hr|Fr|z\.B|e\.g|i\.e|[ap]\.m))\.\Z"
+    r"(?:\b[A-Za-z]|\b(?:Mrs?|Ms|Dr|St|Prof|Sr|Jr|Mt|Rev|Gen|Col|Capt|Lt|Sgt|vs|etc|[Nn]rs?|[Nn]os?|[Nn]um|ca|bzw|Hr|Fr|z\.B|e\.g|i\.e|[ap]\.m))\.\Z"
 )
 _ASKED = re.compile(r"(?P<first>[^.!?…]+ [^.!?…]+[.!][\"”’»]?)\s+(?P<begin>[^\W\d_]+)[ ’'][^.!?…]*\?\s*")
 _ENDED = re.compile(r"[.?!…。？！][\"'”’»)\]]*\s*\Z")
@@ -835,7 +835,9 @@ def _headings(seen: Seen) -> Iterator[Sign]:
     if not seen.source.known.get("is_table") or seen.source.options.headings is not None:
         return
     header = [heading for heading in seen.found.meta.get("header", ()) if isinstance(heading, str)]
-    if odd := sentences_among([*header, *(seen.found.conditions if seen.found.shape == "condition_columns" else ())]):
+    header += seen.found.conditions if seen.found.shape == "condition_columns" else ()
+    # Such as pair no., which is short for something.
+    if odd := [text for text in sentences_among(header) if len(text.split()) > 2 or _ABBREVIATED.search(text) is None]:
         yield Sign(
             "headings",
             f"the first row is taken for headings, and holds a sentence: {odd[0][:80]}",

@@ -160,7 +160,10 @@ def rewritten(
         return Rewritten(numbered, (*how, under), is_whole=False)
     if (named_before := _before_colons(text)) is not None:
         return Rewritten(
-            named_before, (*how, "item and condition before a colon, under headings of our own"), suffix=".tsv", is_whole=False
+            named_before,
+            (*how, "item and condition before each sentence, under headings of our own"),
+            suffix=".tsv",
+            is_whole=False,
         )
     if (judged := _judged_lines(text)) is not None:
         said = "what is said of each sentence before it, as its condition; sentences that follow are an item"
@@ -360,7 +363,7 @@ def _unwrapped(text: str) -> tuple[str, tuple[int, ...], list[str]]:
         else:
             kept.append(line)
             numbers.append(number + 1)
-    return "\n".join(kept), tuple(numbers), [f"{len(gone)} indented lines, each with the line above it"]
+    return "\n".join(kept), tuple(numbers), [f"{len(gone)} indented lines, each with the line above it"] if gone else []
 
 
 def looks_like_json(start: str) -> bool:
@@ -513,9 +516,12 @@ _CODED = re.compile(r"(?P<item>[^\W\d_]{0,8}[_.-]?\d{1,5})[_.-](?P<condition>[^\
 
 
 def _before_colons(text: str) -> str | None:
-    """Lines such as S1_gram: and a sentence, all of them; None where one is no such line, or an item has other conditions than the others."""
+    """Lines such as S1_gram: and a sentence, or 1 - gram - and a sentence, all of them; None where one is no such line, or an item has other
+    conditions than the others."""
     lines = [line.strip() for line in text.split("\n")]
-    found = [_CODED.fullmatch(line) for line in lines if line]
+    start = next(filter(None, lines), "")
+    form = _PARTED if _PARTED.fullmatch(start) else _CODED
+    found = [form.fullmatch(line) for line in lines if line]
     if len(found) < 4 or not all(found):
         return None
     own: dict[str, list[str]] = {}
@@ -525,8 +531,14 @@ def _before_colons(text: str) -> str | None:
     sets = {tuple(sorted(labels)) for labels in own.values()}
     if len(own) < 2 or len(sets) > 1 or not 1 < len(set(next(iter(sets)))) == len(next(iter(sets))):
         return None
-    rows = [_row(m.group("item", "condition", "text")) if (m := _CODED.fullmatch(line)) else "" for line in lines]
+    rows = [_row(m.group("item", "condition", "text")) if (m := form.fullmatch(line)) else "" for line in lines]
     return "item\tcondition\tsentence\n" + "\n".join(rows)
+
+
+_PARTED = re.compile(
+    r"(?P<item>[^\W\d_]{0,8}[_.-]?\d{1,5}[a-z]?)\s*(?P<sign>[-–—|:/])\s*(?P<condition>[^\W\d][\w.+-]{0,30})\s*(?P=sign)\s*(?P<text>\S+\W\S.*)"
+)
+"""An item's number, a condition and a sentence with the same sign between them."""
 
 
 _JUDGED = re.compile(r"(?P<said>[a-z]{2,14}) +(?P<text>[^\W\d_a-z]\w*.* .+)")
@@ -567,20 +579,28 @@ def _judged_lines(text: str) -> tuple[list[list[str]], list[int]] | None:
     return [["item", "condition", "sentence"], *rows], [number for number, _ in found]
 
 
+_HEADED = re.compile(r"#{1,6}\s+(?P<name>\S.{0,60}?)\s*#*")
+_BULLET = re.compile(r"[-*+•–]\s+(?P<text>\S.*)")
 _CONDITION = re.compile(r"(?:#+\s*)?(?:condition|cond\.?|bedingung)\s*[:=]?\s+(?P<name>\S.{0,60}?):?", re.IGNORECASE)
 
 
 def _blocks_of_conditions(text: str) -> tuple[list[list[str]], list[int]] | None:
     """Blocks under ``Condition: name``, all with as many sentences, of which those of one place are an item; None where they share no more
     words than those of a block."""
-    if _CONDITION.fullmatch(text.lstrip().partition("\n")[0].strip()) is None:
+    is_called = _CONDITION.fullmatch(text.lstrip().partition("\n")[0].strip()) is not None
+    if not is_called and not text.lstrip().startswith("#"):
         return None
     blocks: list[tuple[str, list[tuple[int, str]]]] = []
     for number, line in enumerate(text.split("\n"), 1):
-        if (match := _CONDITION.fullmatch(line.strip())) is not None:
+        if (match := (_CONDITION if is_called else _HEADED).fullmatch(line.strip())) is not None:
             blocks.append((match["name"], []))
         elif line.strip():
-            blocks[-1][1].append((number, line.strip()))
+            bullet = _BULLET.fullmatch(line.strip())
+            if not is_called and bullet is None:
+                return None
+            blocks[-1][1].append((number, line.strip() if bullet is None else bullet["text"]))
+    if not is_called and blocks and not blocks[0][1]:
+        blocks.pop(0)  # a title
     sizes = {len(own) for _, own in blocks}
     names = {name for name, _ in blocks}
     if len(blocks) < 2 or len(sizes) > 1 or len(names) < len(blocks) or min(sizes) < 2:

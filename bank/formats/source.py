@@ -593,6 +593,11 @@ class SourceFile:
             f"as {self.options.encoding} it has {', '.join(words)}; as {name}, {', '.join(others)}: --encoding {name} reads it so",
         )
 
+    def gone_on(self) -> tuple[str, ...]:
+        """In words, that cells were taken for what goes on with those before them."""
+        how = "cells that begin with a blank go on with the ones before them, as said with --wrapped"
+        return (how,) if self.known.get("gone_on") else ()
+
     def left_out(self) -> tuple[str, ...]:
         """In words, the rows that stand below the table, and those that ``--only`` leaves out with what they say."""
         said = [
@@ -860,6 +865,9 @@ class SourceFile:
         line, is_begin = 1, False
         try:
             for row in reader:
+                if self.options.wrapped and self.delimiter in (",", ";"):
+                    own, row = len(row), _going_on(row, self.delimiter)
+                    self.known["gone_on"] = self.known.get("gone_on", False) or len(row) < own
                 if is_filled := any(cell.strip() for cell in row):
                     expect_row(f"{self.path}, line {line:,}", line, row)
                     yield TableRow(line, tuple(row), is_begin)
@@ -1142,6 +1150,17 @@ def joint(before: str, after: str, *, sign: str, quoted: bool = False) -> Litera
         return "unclear"
     ends = not quoted and before.rstrip().endswith((".", "?", "!", "…"))
     return "column" if ends and not after.lstrip()[0].islower() else "text"
+
+
+def _going_on(row: Sequence[str], sign: str) -> list[str]:
+    """The cells of a row, of which one that begins with a blank goes on with the one before it: the sign between them is of the sentence."""
+    cells: list[str] = []
+    for cell in row:
+        if cells and cell[:1] == " " and cell.strip():
+            cells[-1] += sign + cell
+        else:
+            cells.append(cell)
+    return cells
 
 
 def _cell(row: TableRow, column: int) -> str:

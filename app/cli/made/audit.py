@@ -194,7 +194,11 @@ def audit(
         ),
     ] = None,
     wrapped: Annotated[
-        bool, typer.Option("--wrapped", help="An indented line goes on with the sentence in the line above.")
+        bool,
+        typer.Option(
+            "--wrapped",
+            help="An indented line goes on with the sentence in the line above, and a cell that begins with a space with the cell before it.",
+        ),
     ] = False,
     strip_suffix: Annotated[
         list[str] | None,
@@ -247,7 +251,7 @@ def audit(
         typer.Option(
             "--clean",
             metavar="KIND",
-            help="What is taken out of sentences, being no word of them: html, markdown, latex, escapes, encoding, subwords, special, tags, capitals, indices, invisible, brackets, blanks (repeatable).",
+            help="What is taken out of sentences, being no word of them: lists, html, markdown, latex, escapes, encoding, subwords, special, tags, capitals, indices, invisible, brackets, blanks (repeatable).",
             show_default=False,
         ),
     ] = None,

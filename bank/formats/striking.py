@@ -126,25 +126,22 @@ def _labels(_: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]
     return f"a label ({', '.join(sorted(own)[:4])}) would stand before {_such_as(list(entries), len(entries))}"
 
 
-def _named(found: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
+def _named(_: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
     """A name with a colon that stands before every sentence, another one in each condition."""
     names: dict[str, set[str]] = {}
     for _, s in entries:
         if (match := _NAME.match(s.text)) is None:
             return ""
         names.setdefault(s.condition, set()).add(match[1])
-    if (
-        len(names) < 2
-        or any(len(own) > 1 for own in names.values())
-        or len({name for own in names.values() for name in own}) < len(names)
-    ):
+    labels = {name for own in names.values() for name in own}
+    if len(names) < 2 or any(len(own) > 1 for own in names.values()) or len(labels) < len(names):
         return ""
-    return f"a name ({', '.join(sorted(name for own in names.values() for name in own)[:4])}) would stand before {_such_as(list(entries), len(entries))}"
+    return f"a name ({', '.join(sorted(labels)[:4])}) would stand before {_such_as(list(entries), len(entries))}"
 
 
-def _no_pairs(found: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
+def _no_pairs(found: ForeignSet, _: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
     """Pairs of which none differs in a few words only."""
-    if found.shape not in ("pair_table", "pair_lines") or len(found.items) < 2:
+    if found.shape not in ("pair_table", "pair_lines"):
         return ""
     pairs = [(item.sentences[0].text, item.sentences[1].text) for item in found.items[:_LOOKED_AT] if len(item.sentences) == 2]
     if not pairs or likeness_of(pairs).alike:

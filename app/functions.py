@@ -105,6 +105,7 @@ def draft_paradigm(
     first: str | Unset = UNSET,
     force: bool = False,
     format: str | Unset = UNSET,
+    frame: str | Sequence[str] = (),
     gap_mark: str | Sequence[str] = (),
     good: str | Sequence[str] = (),
     header_row: Annotated[int | Unset, COUNT] = UNSET,
@@ -143,13 +144,14 @@ def draft_paradigm(
         alternatives: Sentences hold alternatives, such as was/*were or {is|are}, each a condition: crossed with those of other places, or parallel to them (the first with the first).
         attribute: A column that is no region; of lines, a label such as C: whose lines are said of their items (repeatable).
         blank_rows: Blank rows part sentences or items: what stands between them is numbered in a column block.
-        clean: What is taken out of sentences, being no word of them: html, markdown, latex, escapes, encoding, subwords, special, tags, capitals, indices, invisible, brackets, blanks (repeatable).
+        clean: What is taken out of sentences, being no word of them: lists, html, markdown, latex, escapes, encoding, subwords, special, tags, capitals, indices, invisible, brackets, blanks (repeatable).
         comment: What lines begin with that are comments, such as #; several signs with a space between, such as '# ;'.
         condition_column: A column of the condition, one per factor (repeatable).
         encoding: Its encoding, if not UTF-8: cp1252, latin-1.
         first: Which member of a pair comes first, where the file does not say it: good or bad.
         force: Write over a file that is there.
         format: What the file is, where that is not found out.
+        frame: A column of sentences with a blank, such as ___ or [MASK], or of what they begin or end with: the words of --sentence-column go into it (repeatable).
         gap_mark: What stands in sentences for a gap, where a word would be, such as __: it is taken out (repeatable).
         good: The value of a column that says that a sentence is acceptable, or, in a row with two sentences, that the first one is (repeatable).
         header_row: The row of the headings, or of the first sentence of a text, where something stands above it.
@@ -169,13 +171,13 @@ def draft_paradigm(
         region_mark: What stands between the regions of a sentence, such as /.
         sentence_column: The column of the sentences; several are a column per condition (repeatable).
         sheet: Which sheet of a spreadsheet; several are one table, with the name of the sheet in a column sheet (repeatable).
-        stack: Columns that stand side by side several times, such as list1_cond, list1_sentence, list2_cond, list2_sentence, are rows below each other; what tells them apart stands in a column part.
+        stack: Columns that stand side by side several times, such as list1_cond, list1_sentence, list2_cond, list2_sentence, are rows below each other, and so are several columns of --sentence-column; what tells them apart stands in a column part.
         strip_prefix: What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number, dots in brackets anything).
         strip_suffix: What stands behind sentences and is no part of them, such as '[...]' (repeatable; dots in brackets are anything).
         table: Which table of a document is meant, from 1; or all, if they have the same columns.
         take_out: What is taken out wherever it stands in sentences, such as '<...>' (repeatable; a number in it is any number, dots in brackets anything).
         transpose: Rows are columns and columns are rows.
-        wrapped: An indented line goes on with the sentence in the line above.
+        wrapped: An indented line goes on with the sentence in the line above, and a cell that begins with a space with the cell before it.
     """
     found: Drafted = _carried_out(
         "paradigm draft",
@@ -193,6 +195,7 @@ def draft_paradigm(
             "first": first,
             "force": force,
             "format": format,
+            "frame": frame,
             "gap_mark": gap_mark,
             "good": good,
             "header_row": header_row,
@@ -296,6 +299,7 @@ def import_file(
     encoding: str | Unset = UNSET,
     first: str | Unset = UNSET,
     format: str | Unset = UNSET,
+    frame: str | Sequence[str] = (),
     gap_mark: str | Sequence[str] = (),
     good: str | Sequence[str] = (),
     header_row: Annotated[int | Unset, COUNT] = UNSET,
@@ -342,7 +346,7 @@ def import_file(
         alternatives: Sentences hold alternatives, such as was/*were or {is|are}, each a condition: crossed with those of other places, or parallel to them (the first with the first).
         attribute: A column that is no region; of lines, a label such as C: whose lines are said of their items (repeatable).
         blank_rows: Blank rows part sentences or items: what stands between them is numbered in a column block.
-        clean: What is taken out of sentences, being no word of them: html, markdown, latex, escapes, encoding, subwords, special, tags, capitals, indices, invisible, brackets, blanks (repeatable).
+        clean: What is taken out of sentences, being no word of them: lists, html, markdown, latex, escapes, encoding, subwords, special, tags, capitals, indices, invisible, brackets, blanks (repeatable).
         comment: What lines begin with that are comments, such as #; several signs with a space between, such as '# ;'.
         condition_column: A column of the condition, one per factor (repeatable).
         critical: In which region this data set is measured, where that is not where its paradigm says: for all conditions, or CONDITION=REGION (repeatable).
@@ -350,6 +354,7 @@ def import_file(
         encoding: Its encoding, if not UTF-8: cp1252, latin-1.
         first: Which member of a pair comes first, where the file does not say it: good or bad.
         format: What the file is, where that is not found out.
+        frame: A column of sentences with a blank, such as ___ or [MASK], or of what they begin or end with: the words of --sentence-column go into it (repeatable).
         gap_mark: What stands in sentences for a gap, where a word would be, such as __: it is taken out (repeatable).
         good: The value of a column that says that a sentence is acceptable, or, in a row with two sentences, that the first one is (repeatable).
         header_row: The row of the headings, or of the first sentence of a text, where something stands above it.
@@ -372,14 +377,14 @@ def import_file(
         save_mapping: Write what was said and found out of the columns to this file, for --mapping.
         sentence_column: The column of the sentences; several are a column per condition (repeatable).
         sheet: Which sheet of a spreadsheet; several are one table, with the name of the sheet in a column sheet (repeatable).
-        stack: Columns that stand side by side several times, such as list1_cond, list1_sentence, list2_cond, list2_sentence, are rows below each other; what tells them apart stands in a column part.
+        stack: Columns that stand side by side several times, such as list1_cond, list1_sentence, list2_cond, list2_sentence, are rows below each other, and so are several columns of --sentence-column; what tells them apart stands in a column part.
         strip_prefix: What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number, dots in brackets anything).
         strip_suffix: What stands behind sentences and is no part of them, such as '[...]' (repeatable; dots in brackets are anything).
         table: Which table of a document is meant, from 1; or all, if they have the same columns.
         take_out: What is taken out wherever it stands in sentences, such as '<...>' (repeatable; a number in it is any number, dots in brackets anything).
         transpose: Rows are columns and columns are rows.
         update: Items whose ids are there already get a new revision from the file.
-        wrapped: An indented line goes on with the sentence in the line above.
+        wrapped: An indented line goes on with the sentence in the line above, and a cell that begins with a space with the cell before it.
     """
     found: Brought = _carried_out(
         "import",
@@ -398,6 +403,7 @@ def import_file(
             "encoding": encoding,
             "first": first,
             "format": format,
+            "frame": frame,
             "gap_mark": gap_mark,
             "good": good,
             "header_row": header_row,
@@ -749,6 +755,7 @@ def lint(
     judge_seed: Annotated[int, SEED] = 1,
     max_cost: Annotated[float | Unset | None, DOLLARS] = UNSET,
     max_output_tokens: Annotated[int | Unset, COUNT] = UNSET,
+    on: str | Unset = UNSET,
     parser: str | Sequence[str] = (),
     prices: str | PathLike[str] | Unset = UNSET,
     rpm: Annotated[float | Unset, PER_MINUTE] = UNSET,
@@ -789,6 +796,7 @@ def lint(
         judge_seed: Of the order of questions and sentences.
         max_cost: US dollars, for the whole run; none: no limit, whatever the settings say.
         max_output_tokens: Per answer, thinking included.
+        on: With --parser: where sentences are parsed first. ray: all processors or GPUs of this machine; ray=ADDRESS: those of a running cluster.
         parser: Also run the rules on parses, with this parser: embedded, spacy:NAME, stanza (repeatable: a second opinion).
         prices: A price file of your own, before the others.
         rpm: Requests per minute.
@@ -823,6 +831,7 @@ def lint(
             "judge_seed": judge_seed,
             "max_cost": max_cost,
             "max_output_tokens": max_output_tokens,
+            "on": on,
             "parser": parser,
             "prices": prices,
             "rpm": rpm,
@@ -855,6 +864,7 @@ def audit(
     encoding: str | Unset = UNSET,
     first: str | Unset = UNSET,
     format: str | Unset = UNSET,
+    frame: str | Sequence[str] = (),
     gap_mark: str | Sequence[str] = (),
     good: str | Sequence[str] = (),
     header_row: Annotated[int | Unset, COUNT] = UNSET,
@@ -894,7 +904,7 @@ def audit(
         attribute: A column that is no region; of lines, a label such as C: whose lines are said of their items (repeatable).
         batch_size: Sentences per forward pass of batches (default 32).
         blank_rows: Blank rows part sentences or items: what stands between them is numbered in a column block.
-        clean: What is taken out of sentences, being no word of them: html, markdown, latex, escapes, encoding, subwords, special, tags, capitals, indices, invisible, brackets, blanks (repeatable).
+        clean: What is taken out of sentences, being no word of them: lists, html, markdown, latex, escapes, encoding, subwords, special, tags, capitals, indices, invisible, brackets, blanks (repeatable).
         comment: What lines begin with that are comments, such as #; several signs with a space between, such as '# ;'.
         condition_column: A column of the condition, one per factor (repeatable).
         device: auto (default), cpu, cuda, cuda:1, mps.
@@ -902,6 +912,7 @@ def audit(
         encoding: Its encoding, if not UTF-8: cp1252, latin-1.
         first: Which member of a pair comes first, where the file does not say it: good or bad.
         format: What the file is, where that is not found out.
+        frame: A column of sentences with a blank, such as ___ or [MASK], or of what they begin or end with: the words of --sentence-column go into it (repeatable).
         gap_mark: What stands in sentences for a gap, where a word would be, such as __: it is taken out (repeatable).
         good: The value of a column that says that a sentence is acceptable, or, in a row with two sentences, that the first one is (repeatable).
         header_row: The row of the headings, or of the first sentence of a text, where something stands above it.
@@ -922,13 +933,13 @@ def audit(
         region_mark: What stands between the regions of a sentence, such as /.
         sentence_column: The column of the sentences; several are a column per condition (repeatable).
         sheet: Which sheet of a spreadsheet; several are one table, with the name of the sheet in a column sheet (repeatable).
-        stack: Columns that stand side by side several times, such as list1_cond, list1_sentence, list2_cond, list2_sentence, are rows below each other; what tells them apart stands in a column part.
+        stack: Columns that stand side by side several times, such as list1_cond, list1_sentence, list2_cond, list2_sentence, are rows below each other, and so are several columns of --sentence-column; what tells them apart stands in a column part.
         strip_prefix: What stands before sentences and is no part of them, such as A: (repeatable; a number in it is any number, dots in brackets anything).
         strip_suffix: What stands behind sentences and is no part of them, such as '[...]' (repeatable; dots in brackets are anything).
         table: Which table of a document is meant, from 1; or all, if they have the same columns.
         take_out: What is taken out wherever it stands in sentences, such as '<...>' (repeatable; a number in it is any number, dots in brackets anything).
         transpose: Rows are columns and columns are rows.
-        wrapped: An indented line goes on with the sentence in the line above.
+        wrapped: An indented line goes on with the sentence in the line above, and a cell that begins with a space with the cell before it.
     """
     found: Audited = _carried_out(
         "audit",
@@ -948,6 +959,7 @@ def audit(
             "encoding": encoding,
             "first": first,
             "format": format,
+            "frame": frame,
             "gap_mark": gap_mark,
             "good": good,
             "header_row": header_row,
@@ -2412,6 +2424,7 @@ def export(
     look: bool = False,
     measure: str | Sequence[str] = (),
     model: str | Sequence[str] = (),
+    on: str | Unset = UNSET,
     pair: str | Sequence[str] = (),
     paradigm: str | Unset = UNSET,
     parser: str = "embedded",
@@ -2468,6 +2481,7 @@ def export(
         look: Look at what others decided before you have locked; that is recorded for every item.
         measure: What a stretch's tokens come to in the frame: sum (default), mean, slor, … (repeatable); in tests and items, in place of each contrast's own.
         model: Scores of this model only, in the long table (default: of each that measured some of it); of several, for differences (repeatable).
+        on: conllu: where sentences are parsed. ray: all processors or GPUs of this machine; ray=ADDRESS: those of a running cluster.
         pair: Tasks: two conditions, the better one first (repeatable).
         paradigm: Whose items; not needed if the bank has one paradigm.
         parser: Who parses, for conllu: embedded, spacy:NAME, stanza.
@@ -2511,6 +2525,7 @@ def export(
             "look": look,
             "measure": measure,
             "model": model,
+            "on": on,
             "pair": pair,
             "paradigm": paradigm,
             "parser": parser,

@@ -61,6 +61,11 @@ class Stopping:
         if self._was_asked and not is_done:
             raise KeyboardInterrupt
 
+    @property
+    def is_stopping(self) -> bool:
+        """Whether a request to stop was met."""
+        return self._was_asked and not self._is_done
+
     def ask(self, _number: int = 0) -> None:
         """Meet a request to stop."""
         self._was_asked = True
@@ -88,4 +93,10 @@ def stoppable() -> Iterator[Stopping]:
     """Within the block, every request to stop raises `KeyboardInterrupt` while there is work to do."""
     stopping = Stopping()
     with on_request_to_stop(stopping.ask):
-        yield stopping
+        try:
+            yield stopping
+        except Exception:
+            # Within what SQLite calls, such as the sum of a row, it makes an error of its own of the interruption.
+            if stopping.is_stopping:
+                raise KeyboardInterrupt from None
+            raise

@@ -145,7 +145,9 @@ def write_manifest(bank: Bank, used: Sequence[Used], folder: Path, files: Iterab
         parts=[_part(bank, own) for own in used],
         files={own.relative_to(folder).as_posix(): file_sha256(own) for own in sorted(wanted)},
     )
-    path.write_text(json.dumps(made, ensure_ascii=False) + "\n", encoding="utf-8")
+    with path.open("w", encoding="utf-8") as stream:
+        json.dump(made, stream, ensure_ascii=False)
+        stream.write("\n")
     return path
 
 
@@ -251,11 +253,18 @@ def _identity(scorer: Scorer) -> str:
 def _records(bank: Bank, used: Used, scorers: Sequence[Scorer]) -> tuple[dict[str, ManifestItem], dict[int, dict[str, str]]]:
     """The items by uid, and by scorer what each says of them; read some at a time."""
     hidden = set(bank.gate.hidden())
-    said: dict[int, list[list[Any]]] = {}
+    said: dict[int, tuple[tuple[Any, ...], ...]] = {}
+    known_rows: dict[tuple[tuple[Any, ...], ...], tuple[tuple[Any, ...], ...]] = {}
+
+    def add(item_id: int, *row: Any) -> None:
+        # Of many items the same is said, as by a policy, and is kept once.
+        rows = (*said.get(item_id, ()), row)
+        said[item_id] = known_rows.setdefault(rows, rows)
+
     for own in bank.decisions.current():
-        said.setdefault(own.item_id, []).append(["decision", own.author, own.kind, own.verdict, own.reason, own.comment])
+        add(own.item_id, "decision", own.author, own.kind, own.verdict, own.reason, own.comment)
     for told in bank.decisions.judgements():
-        said.setdefault(told.item_id, []).append(["judgement", told.author, told.condition, told.rating, told.text_digest])
+        add(told.item_id, "judgement", told.author, told.condition, told.rating, told.text_digest)
     items: dict[str, ManifestItem] = {}
     observed: dict[int, dict[str, str]] = {scorer.id: {} for scorer in scorers}
     for some in _batches(bank.items.iterate(ItemFilter(paradigm=used.paradigm, dataset=used.dataset))):

@@ -37,6 +37,7 @@ from .item_names import NAMING as NAMING
 from .item_names import TEXT_DIGEST as TEXT_DIGEST
 from .item_names import UID as UID
 from .item_names import ItemReference as ItemReference
+from .item_names import Namings as Namings
 from .item_names import digest_of as digest_of
 from .item_names import is_on_texts_of as is_on_texts_of
 from .item_names import naming as naming

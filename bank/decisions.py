@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import math
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gapsmith.bank import projection
@@ -404,18 +404,19 @@ class DecisionTable:
 
     def for_item(self, item_id: int) -> list[Decision]:
         """The decisions on an item that count now, one per author and kind, oldest first."""
-        return self._decisions(" WHERE d.item_id = ?", (item_id,))
+        return list(self._each(" WHERE d.item_id = ?", (item_id,)))
 
-    def current(self) -> list[Decision]:
-        """Every decision on the texts that an item has now, oldest first. Raises `BankError` as `all` does."""
+    def current(self) -> Iterator[Decision]:
+        """Every decision on the texts that an item has now, oldest first, one after the other: of a large bank all at once take as
+        much as its items. Raises `BankError` as `all` does."""
         self._expect_none_lost()
-        return self._decisions(" JOIN current_item AS item ON item.id = d.item_id WHERE d.texts = item.texts")
+        yield from self._each(" JOIN current_item AS item ON item.id = d.item_id WHERE d.texts = item.texts")
 
     def all(self) -> list[Decision]:
         """Every decision that counts now, one per item, author and kind, on whatever texts it was made, oldest first. Raises
         `BankError` where one that is left out is not what was kept, so that damage takes no decision away in silence."""
         self._expect_none_lost()
-        return self._decisions("")
+        return list(self._each(""))
 
     def _expect_none_lost(self) -> None:
         others = self._db.checked(
@@ -428,14 +429,14 @@ class DecisionTable:
             if row["is_alone"]:
                 raise damaged(self._db.path, "event", f"the event of a decision on item {row['item_id']} is not there")
 
-    def _decisions(self, clause: str, values: Sequence[int] = ()) -> list[Decision]:
+    def _each(self, clause: str, values: Sequence[int] = ()) -> Iterator[Decision]:
         rows = self._db.checked(
             ("event", "decision_state"),
             f"SELECT event.*, d.* FROM {self._gate.decisions} d JOIN event ON event.id = d.event_id{clause}"
             f" ORDER BY {projection.IN_ORDER}",
             values,
         )
-        return [_decision(row) for row in rows]
+        yield from map(_decision, rows)
 
     def people(self, item_ids: Sequence[int]) -> set[str]:
         """Who has decided on any of these items, whoever asks: names, and nothing of what they said."""

@@ -6,9 +6,9 @@ writes these two columns beside the id, and whatever takes items in again goes b
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 from gapsmith.bank.digests import texts_digest
 from gapsmith.bank.records import Comment, Decision, Judgement, StoredItem
@@ -30,6 +30,35 @@ def digest_of(sentences: Sequence[Sentence]) -> str:
 def naming(item: StoredItem) -> dict[str, str]:
     """The uid and the digest of the texts of an item, by column."""
     return {UID: item.uid.hex(), TEXT_DIGEST: digest_of(item.sentences)}
+
+
+class Namings(Sequence[dict[str, str]]):
+    """`naming` of many items, 32 bytes each."""
+
+    def __init__(self, items: Iterable[StoredItem]) -> None:
+        kept = bytearray()
+        for item in items:
+            kept += item.uid + texts_digest((sentence.condition, sentence.text) for sentence in item.sentences)
+        self._kept = bytes(kept)
+
+    def __len__(self) -> int:
+        return len(self._kept) // _WIDTH
+
+    @overload
+    def __getitem__(self, place: int) -> dict[str, str]: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[dict[str, str]]: ...
+    def __getitem__(self, place: int | slice) -> dict[str, str] | list[dict[str, str]]:
+        if isinstance(place, slice):
+            return [self[own] for own in range(*place.indices(len(self)))]
+        if not 0 <= place < len(self):
+            raise IndexError(place)
+        own = self._kept[place * _WIDTH : (place + 1) * _WIDTH]
+        return {UID: own[:_UID].hex(), TEXT_DIGEST: own[_UID:].hex()}
+
+
+_UID, _WIDTH = 16, 32
+"""Bytes of a uid, and of a uid with a digest."""
 
 
 def is_on_texts_of(said: Decision | Judgement | Comment, item: StoredItem) -> bool:

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from sys import intern
 from typing import Any, NamedTuple
 
 from gapsmith.bank.connection import Db, new_uid, now
@@ -442,13 +443,19 @@ def _as_json_list(conditions: tuple[str, ...]) -> str:
     return json.dumps(list(conditions), ensure_ascii=False)
 
 
+@lru_cache(maxsize=256)
+def _expected(conditions: str) -> tuple[str, ...]:
+    return tuple(json.loads(conditions))
+
+
 def _item(row: sqlite3.Row, sentences: tuple[Sentence, ...]) -> StoredItem:
     return StoredItem(
         id=row["id"],
         uid=row["uid"],
         label=row["shown_label"],
-        dataset=row["dataset"],
-        paradigm=row["paradigm"],
+        # What all items of a set say is kept once.
+        dataset=intern(row["dataset"]),
+        paradigm=intern(row["paradigm"]),
         paradigm_id=row["form_id"],
         revision_id=row["revision_id"],
         revision_number=row["number"],
@@ -456,10 +463,10 @@ def _item(row: sqlite3.Row, sentences: tuple[Sentence, ...]) -> StoredItem:
         sentences=sentences,
         status=_STATUS[row["shown_status"]],
         reason=row["shown_reason"],
-        expects=tuple(json.loads(row["expects"])) if row["expects"] is not None else None,
+        expects=_expected(row["expects"]) if row["expects"] is not None else None,
         run_id=row["run_id"],
         call_id=row["call_id"],
-        created_at=row["at"],
+        created_at=intern(row["at"]),
         attributes=json.loads(row["attributes"]) if row["attributes"] is not None else {},
         raw=json.loads(row["raw"]) if row["raw"] is not None else None,
         forked=bool(row["forked"]),

@@ -344,11 +344,13 @@ class ScoreTable:
         """The scores of those of the texts that the scorer has measured in that context, in part or whole."""
         found: dict[str, Tokens] = {}
         before: str | None = None
-        # One after the other: as rows, hundreds of thousands of texts are as large again.
-        for row in self._each_row(scorer_id, texts, context):
+        own = {text: text for text in texts}
+        # One after the other: as rows, hundreds of thousands of texts are as large again. Of each text there is the one that was given.
+        for row in self._each_row(scorer_id, own, context):
             if before is None:
                 before = ContextTable(self._db, self._texts).text(context)
-            found[row["text"]] = _tokens(row, before)
+            text = own[row["text"]]
+            found[text] = _tokens(row, before, text)
         return found
 
     def digests(self, scorer_id: int, texts: Iterable[str], *, contexts: bool = False) -> dict[str, str]:
@@ -427,9 +429,9 @@ would else go over all that a scorer has measured, once per statement."""
 _TYPE: Mapping[str, str] = {"nats": "<f4", "bits": "<f8"}
 
 
-def _tokens(row: sqlite3.Row, context: str) -> Tokens:
+def _tokens(row: sqlite3.Row, context: str, text: str | None = None) -> Tokens:
     values: NDArray[np.floating] = np.frombuffer(row["values"], dtype=_TYPE[row["unit"]])
-    text = row["text"]
+    text = row["text"] if text is None else text
     return Tokens(
         text=text,
         context=context,

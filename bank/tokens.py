@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
@@ -23,7 +23,7 @@ LOWEST_BITS = -1e-4
 _BESIDE, _SPACED, _PAIRS = 0, 1, 2
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, slots=True)
 class Tokens:
     """The tokens of one text behind its context, with their surprisal."""
 
@@ -43,21 +43,26 @@ class Tokens:
     Defined on both sides of every token that has a value, else 0."""
     reason: str | None = None
     """Why a wanted token has no value, such as a text longer than the model's window."""
+    _bits: NDArray[np.float64] | None = field(default=None, init=False, repr=False)
+    """`bits`, once they were asked for: there are as many of these objects as texts, and a dictionary for each would be larger."""
 
     @property
     def unit(self) -> str:
         """``nats`` for float32 values, ``bits`` for float64 ones."""
         return "nats" if self.values.dtype == np.float32 else "bits"
 
-    @cached_property
+    @property
     def bits(self) -> NDArray[np.float64]:
         """(n,) surprisal in bits, computed in double precision; NaN where a token has no value."""
-        found = self.values.astype(np.float64)
-        if self.unit == "nats":
-            found = found / NATS_PER_BIT
-        if self.asked is not None:
-            found[~self.asked] = np.nan
-        return found
+        if self._bits is None:
+            found = self.values.astype(np.float64, copy=False)
+            if self.unit == "nats":
+                found = found / NATS_PER_BIT
+            if self.asked is not None:
+                found = np.where(self.asked, found, np.nan)
+            object.__setattr__(self, "_bits", found)
+        assert self._bits is not None
+        return self._bits
 
     @property
     def n_values(self) -> int:
@@ -131,10 +136,9 @@ def unpacked_spans(packed: bytes, text: str) -> NDArray[np.int32]:
     """(n, 2) from the bytes that `packed_spans` made for the same text."""
     if packed[0] == _PAIRS:
         return np.frombuffer(packed, dtype="<i4", offset=1).reshape(-1, 2).astype(np.int32)
-    lengths = np.frombuffer(packed, dtype=np.uint8, offset=1).astype(np.int32)
     if packed[0] == _BESIDE:
-        ends = np.cumsum(lengths, dtype=np.int32)
-        return np.stack([ends - lengths, ends], axis=1).astype(np.int32)
+        return _beside(packed)
+    lengths = np.frombuffer(packed, dtype=np.uint8, offset=1).astype(np.int32)
     found = np.empty((len(lengths), 2), dtype=np.int32)
     position = 0
     for number, length in enumerate(lengths.tolist()):
@@ -142,6 +146,16 @@ def unpacked_spans(packed: bytes, text: str) -> NDArray[np.int32]:
             position += 1
         found[number] = position, position + length
         position += length
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _beside(packed: bytes) -> NDArray[np.int32]:
+    """Tokens with nothing between them: whatever the text, and so for many texts one array, which nobody may change."""
+    lengths = np.frombuffer(packed, dtype=np.uint8, offset=1).astype(np.int32)
+    ends = np.cumsum(lengths, dtype=np.int32)
+    found = np.stack([ends - lengths, ends], axis=1).astype(np.int32)
+    found.flags.writeable = False
     return found
 
 

@@ -13,9 +13,9 @@ from __future__ import annotations
 import csv
 import os
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gapsmith.bank import Finding, Severity
@@ -63,7 +63,31 @@ Item = tuple[str, str, str]
 def main() -> None:
     """Print what is warned of and named, first and today, and how often each role is read as both readers have it."""
     truth = {(row["writer"], row["design"], row["item"]): row for row in _truth()}
-    found: dict[Item, list[str]] = {}
+    warnings, roles = _linted()
+    found = {key: [finding.message for finding in own] for key, own in warnings.items()}
+    print(f"{'':34} {'warned':>12} {'named':>12} {'sound warned':>14}")
+    newer = sorted({writer for writer, _, _ in truth} - {writer for own in _WRITERS.values() for writer in own}, key=int)
+    for what, own in (*_WRITERS.items(), *((f"writer {writer}", (writer,)) for writer in newer)):
+        flawed = [key for key, row in truth.items() if key[0] in own and row["verdict"] == "flawed"]
+        sound = [key for key, row in truth.items() if key[0] in own and row["verdict"] == "sound"]
+        named = sum(any(_words([truth[key]["words"]]) & _words([message]) for message in found[key]) for key in flawed)
+        today = (sum(bool(found[key]) for key in flawed), named, len(flawed), sum(bool(found[key]) for key in sound), len(sound))
+        told = (("first", FIRST[what]), ("today", today)) if what in FIRST else (("today", today),)
+        for when, (warned, known, n, false, m) in told:
+            print(f"{what + ', ' + when:34} {warned:3} of {n:3}   {known:3} of {n:3}   {false:3} of {m:3}")
+    _print_roles("embedded", roles)
+    for name in _others():
+        try:
+            open_parser(name)
+        except ParserError as error:
+            print(f"\nroles with {name}: not measured, since {str(error).splitlines()[0]}")
+        else:
+            _print_roles(name, _roles_with(name))
+
+
+def _linted() -> tuple[dict[Item, list[Finding]], dict[Item, ItemRoles]]:
+    """The errors and warnings of each item, with those of its set that name it, and its roles."""
+    found: dict[Item, list[Finding]] = {}
     roles: dict[Item, ItemRoles] = {}
     for writer, design, items in _designs():
         names = list(dict.fromkeys(name for texts in items.values() for name in texts))
@@ -87,24 +111,31 @@ def main() -> None:
         for finding in linter.check_set(facts) if facts is not None else ():
             for number in finding.items:
                 found[keys[number]] += _warnings([finding])
-    print(f"{'':34} {'warned':>12} {'named':>12} {'sound warned':>14}")
-    newer = sorted({writer for writer, _, _ in truth} - {writer for own in _WRITERS.values() for writer in own}, key=int)
-    for what, own in (*_WRITERS.items(), *((f"writer {writer}", (writer,)) for writer in newer)):
-        flawed = [key for key, row in truth.items() if key[0] in own and row["verdict"] == "flawed"]
-        sound = [key for key, row in truth.items() if key[0] in own and row["verdict"] == "sound"]
-        named = sum(any(_words([truth[key]["words"]]) & _words([message]) for message in found[key]) for key in flawed)
-        today = (sum(bool(found[key]) for key in flawed), named, len(flawed), sum(bool(found[key]) for key in sound), len(sound))
-        told = (("first", FIRST[what]), ("today", today)) if what in FIRST else (("today", today),)
-        for when, (warned, known, n, false, m) in told:
-            print(f"{what + ', ' + when:34} {warned:3} of {n:3}   {known:3} of {n:3}   {false:3} of {m:3}")
-    _print_roles("embedded", roles)
-    for name in _others():
-        try:
-            open_parser(name)
-        except ParserError as error:
-            print(f"\nroles with {name}: not measured, since {str(error).splitlines()[0]}")
-        else:
-            _print_roles(name, _roles_with(name))
+    return found, roles
+
+
+@dataclass(frozen=True, slots=True)
+class RightAndWrong:
+    """Of how many items, and code to how many of them it named the flaw of with the writer's word, and how many it warned of in vain."""
+
+    n_items: int
+    codes: Mapping[str, tuple[int, int]]
+
+
+def right_and_wrong() -> RightAndWrong:
+    """How often the errors and warnings of each rule are right."""
+    truth = {(row["writer"], row["design"], row["item"]): row for row in _truth()}
+    right: Counter[str] = Counter()
+    wrong: Counter[str] = Counter()
+    warnings, _ = _linted()
+    for key, own in warnings.items():
+        if key not in truth:
+            continue
+        flaw = _words([truth[key]["words"]]) if truth[key]["verdict"] == "flawed" else set()
+        for code in {finding.code for finding in own}:
+            is_right = any(flaw & _words([finding.message]) for finding in own if finding.code == code)
+            (right if is_right else wrong)[code] += 1
+    return RightAndWrong(len(truth), {code: (right[code], wrong[code]) for code in {*right, *wrong}})
 
 
 def _others() -> list[str]:
@@ -129,8 +160,8 @@ def _roles_with(parser: str) -> dict[Item, ItemRoles]:
     return found
 
 
-def _warnings(findings: Iterable[Finding]) -> list[str]:
-    return [finding.message for finding in findings if finding.severity in (Severity.WARNING, Severity.ERROR)]
+def _warnings(findings: Iterable[Finding]) -> list[Finding]:
+    return [finding for finding in findings if finding.severity in (Severity.WARNING, Severity.ERROR)]
 
 
 def _print_roles(parser: str, roles: Mapping[Item, ItemRoles]) -> None:

@@ -1,3 +1,5 @@
+from .cluster import Cluster as Cluster
+from .cluster import cluster_at as cluster_at
 from .constructions import count_constructions as count_constructions
 from .errors import ParserError as ParserError
 from .evaluation import Attachment as Attachment
@@ -6,6 +8,7 @@ from .lemmas import kinds_of as kinds_of
 from .model import ROOT as ROOT
 from .model import Parse as Parse
 from .model import Token as Token
+from .on_ray import parse_on as parse_on
 from .parser import Parser as Parser
 from .parser import open_parser as open_parser
 from .patterns import Pattern as Pattern

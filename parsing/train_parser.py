@@ -31,9 +31,14 @@ class Trained:
 
 
 def make_parser(
-    treebank: Path, out: Path, plan: TrainingPlan, tell: Callable[[ParserProgress], None] = lambda _: None
+    treebank: Path,
+    out: Path,
+    plan: TrainingPlan,
+    tell: Callable[[ParserProgress], None] = lambda _: None,
+    trained: Callable[[], None] = lambda: None,
 ) -> Trained:
-    """Train on a treebank's folder and write the parser and its card into `out`, which is new or empty.
+    """Train on a treebank's folder and write the parser and its card into `out`, which is new or empty; `trained` is called when the
+    last step is done.
 
     What is measured is what was written: the folder is opened again for the test sentences.
     """
@@ -41,6 +46,7 @@ def make_parser(
         raise ParserError(f"{out} is there already, and not empty.", hint="Give a new folder with --out.")
     splits = splits_of(treebank)
     nlp, best = train_parser(splits, plan, tell)
+    trained()
     size = save_small(nlp, out)
     gold = [sentence.parse for sentence in read_treebank(splits["test"])]
     found = attachment(gold, parses_of(open_embedded(out).nlp, gold))

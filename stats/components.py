@@ -88,6 +88,10 @@ class _Space:
     """The logarithm of the determinant of the fixed columns' products."""
     factor: NDArray[np.int64]
     """The factor of each level."""
+    firsts: NDArray[np.int64]
+    """The first level of each factor."""
+    below: NDArray[np.bool_]
+    """Which places of a matrix of contrasts are on or below its diagonal; shape (contrasts, contrasts)."""
     n_outside: int
     """How many dimensions of the data are residuals alone."""
     outside: float
@@ -217,6 +221,8 @@ def _space(response: Floats, fixed: Floats, factors: Sequence[NDArray[np.int64]]
         triangle=triangle[:p],
         log_fixed=2 * float(np.log(np.abs(np.diag(triangle))).sum()),
         factor=of,
+        firsts=starts[:-1],
+        below=np.tri(turned_response.size - p, dtype=np.bool_),
         n_outside=n - int(kept.sum()),
         outside=outside,
     )
@@ -231,15 +237,15 @@ def _at(space: _Space, variances: Floats) -> _Point | None:
     # Of contrasts alone: words may reproduce all of these while a fixed word is in no random slot.
     scaled = space.levels * np.sqrt(variances[space.factor])
     covariance = scaled @ scaled.T
-    covariance[np.diag_indices_from(covariance)] += residual
+    covariance.flat[:: len(covariance) + 1] += residual
     # LAPACK has no matrix without rows, which is what words that are all fixed leave here.
     lower, failed = lapack.dpotrf(covariance, lower=1) if covariance.size else (covariance, 0)
-    diagonal = np.diag(lower)
+    diagonal = lower.diagonal()
     if failed or diagonal.min(initial=np.inf) <= _SINGULAR * diagonal.max(initial=0.0):
         return None
     # LAPACK fills one triangle of an inverse.
-    half = np.tril(lapack.dpotri(lower, lower=1)[0]) if lower.size else lower
-    inverse = half + np.tril(half, -1).T
+    half = lapack.dpotri(lower, lower=1)[0] if lower.size else lower
+    inverse = np.where(space.below, half, half.T)
     pulled = inverse @ space.response
     deviance = 2 * float(np.log(diagonal).sum()) + space.log_fixed + float(space.response @ pulled)
     if n_out:
@@ -254,7 +260,7 @@ def _at(space: _Space, variances: Floats) -> _Point | None:
     products[:-1, :-1] = _by_factor(space, _by_factor(space, between**2), axis=1)
     products[:-1, -1] = products[-1, :-1] = _by_factor(space, (projected**2).sum(axis=0))
     products[-1, -1] = float((inverse**2).sum())
-    traces = np.append(_by_factor(space, np.diag(between)), np.trace(inverse))
+    traces = np.append(_by_factor(space, between.diagonal()), inverse.trace())
     quadratic = np.append(_by_factor(space, towards**2), pulled @ pulled)
     one_each = np.zeros((towards.size, n_factors + 1))
     one_each[np.arange(towards.size), space.factor] = towards
@@ -271,11 +277,10 @@ def _at(space: _Space, variances: Floats) -> _Point | None:
 
 def _by_factor(space: _Space, values: Floats, axis: int = 0) -> Floats:
     """Sums over the levels of each factor."""
-    n_factors = int(space.factor[-1]) + 1 if space.factor.size else 0
     # reduceat knows no empty list of starts
-    if not n_factors:
+    if not space.firsts.size:
         return np.zeros([0 if own == axis else size for own, size in enumerate(values.shape)])
-    return np.add.reduceat(values, np.searchsorted(space.factor, np.arange(n_factors)), axis=axis)
+    return np.add.reduceat(values, space.firsts, axis=axis)
 
 
 def _fixed(space: _Space, variances: Floats, point: _Point, sums: Floats) -> _Fixed:

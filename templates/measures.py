@@ -12,8 +12,7 @@ from __future__ import annotations
 import math
 import string
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass, field, replace
 from numbers import Real
 from typing import Final, TypeAlias
 
@@ -52,7 +51,7 @@ class Unigrams:
         return cls(tokenizer, np.log2(smoothed.sum()) - np.log2(smoothed))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class MeasuredText:
     """A text and what a model says of its tokens."""
 
@@ -73,6 +72,8 @@ class MeasuredText:
     """Whether the values are of whole regions, of which it is not known how they are cut into tokens."""
     reason: str | None = None
     """Why values are undefined."""
+    _placed: tuple[tuple[int, int, int], ...] | None = field(default=None, init=False, repr=False, compare=False)
+    """`placed`, once it was asked for: there are as many of these objects as texts, and a dictionary for each would be larger."""
 
     def __post_init__(self) -> None:
         n = len(self.bits)
@@ -89,7 +90,7 @@ class MeasuredText:
         have read on beyond what they are about."""
         return self.ids is None
 
-    @cached_property
+    @property
     def anchors(self) -> NDArray[np.int64]:
         """(n,): the character by which each token is placed."""
         return np.array([anchor for anchor, _, _ in self.placed], dtype=np.int64)
@@ -113,15 +114,17 @@ class MeasuredText:
             return False
         return not word_starts(self.text, self.spans.tolist(), has_context=bool(self.context))[inside[-1] + 1]
 
-    @cached_property
+    @property
     def whole(self) -> bool:
         """Whether every token has a value."""
         return not bool(np.isnan(self.bits).any())
 
-    @cached_property
+    @property
     def placed(self) -> tuple[tuple[int, int, int], ...]:
         """Per token, the character by which it is placed, where its last character that is not white space ends, and where it
         ends. Plain numbers, since arrays this short are slower."""
+        if self._placed is not None:
+            return self._placed
         # White space, as byte-pair tokens have it in front, is neither inside nor outside of a stretch.
         text, found = self.text, []
         for start, end in self.spans.tolist():
@@ -134,7 +137,9 @@ class MeasuredText:
                 anchor = anchor if anchor < len(text) else len(text.rstrip()) - 1
                 # Placed by a character of its neighbour, it reaches no further.
                 found.append((anchor, anchor + 1, end))
-        return tuple(found)
+        placed = tuple(found)
+        object.__setattr__(self, "_placed", placed)
+        return placed
 
 
 @dataclass(frozen=True, slots=True)

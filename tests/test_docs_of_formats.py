@@ -1,4 +1,4 @@
-"""The pages on formulas, audits and packages of one's own say what is so."""
+"""The pages on formulas, files and packages of one's own say what is so."""
 
 from __future__ import annotations
 
@@ -21,16 +21,18 @@ def _blocks(page: str, kind: str) -> list[str]:
     return re.findall(rf"^```{kind}\n(.*?)^```$", text, flags=re.DOTALL | re.MULTILINE)
 
 
-def test_the_example_package_is_the_one_that_the_page_shows() -> None:
+def test_the_example_package_is_the_one_that_the_page_shows_or_links_to() -> None:
+    page = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
     shown = {}
     for kind in ("toml", "python"):
         for block in _blocks("extending.md", kind):
             first, _, rest = block.partition("\n")
             shown[first.removeprefix("# ")] = rest
-    files = {str(path.relative_to(EXAMPLE)) for path in EXAMPLE.rglob("*.*") if path.suffix in (".py", ".toml")}
-    assert set(shown) == files - {"gapsmith_example/__init__.py"}
     for name, text in shown.items():
         assert (EXAMPLE / name).read_text(encoding="utf-8") == text, name
+    linked = set(re.findall(r"\]\(\.\./tests/fixtures/example_plugin/([^)]+)\)", page))
+    files = {str(path.relative_to(EXAMPLE)) for path in EXAMPLE.rglob("*.*") if path.suffix in (".py", ".toml")}
+    assert set(shown) | linked == files - {"gapsmith_example/__init__.py"}
 
 
 def test_the_formulas_of_the_page_can_be_read_and_its_measures_are_there() -> None:
@@ -44,12 +46,6 @@ def test_the_formulas_of_the_page_can_be_read_and_its_measures_are_there() -> No
     for written in re.findall(r"^\| (`.*`) \|", text[text.index("## Formulas") :], flags=re.MULTILINE):
         for formula in re.findall(r"`(.*?)`", written):
             parse_formula(formula)
-
-
-def test_the_page_on_audits_names_the_shapes_that_there_are() -> None:
-    text = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| (?!what|---)(.*?) \|", text, flags=re.MULTILINE)
-    assert len(rows) == len([name for name in FORMATS if name != "slots"])
 
 
 def test_the_page_on_files_names_the_formats_that_there_are_and_its_commands_run(

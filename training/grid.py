@@ -13,7 +13,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import Any
 
@@ -392,6 +392,7 @@ def _trained(cells: Sequence[Cell], train: _Train, workers: int, ray: str | None
 
 def _in_processes(cells: Sequence[Cell], train: _Train, workers: int) -> Iterator[CellOutcome]:
     # A fresh process for each: torch is not to be forked, and its threads are set before it is imported.
+    others = set(active_children())
     with ProcessPoolExecutor(min(workers, len(cells)), mp_context=get_context("spawn"), initializer=_one_thread) as pool:
         running: dict[Future[CellOutcome], Cell] = {pool.submit(train, cell): cell for cell in cells}
         try:
@@ -402,6 +403,12 @@ def _in_processes(cells: Sequence[Cell], train: _Train, workers: int) -> Iterato
                     problem = future.exception()
                     # A process that was killed takes the others with it; what their cells have learnt is on disk.
                     yield future.result() if problem is None else _failed(cell, f"its process ended ({type(problem).__name__})")
+        except BaseException:
+            # Asked to stop, as by a scheduler that tells this process alone: what a cell has learnt is on disk, and waiting for it would be
+            # waiting for hours.
+            for child in set(active_children()) - others:
+                child.terminate()
+            raise
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 

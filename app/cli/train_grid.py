@@ -5,7 +5,20 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from gapsmith.app.cli.console import note
-from gapsmith.app.stages.learner_grid import GridMade
+from gapsmith.app.cli.door import Terminal
+from gapsmith.app.interrupts import stoppable
+from gapsmith.app.requests.learning import TrainGrid
+from gapsmith.app.stages.learner_grid import GridMade, train_grid
+
+
+def run(request: TrainGrid, terminal: Terminal) -> None:
+    """Train, and print what came of it. A request to stop is met while there is a cell to train or a sentence to score."""
+    with stoppable() as stopping:
+        found = train_grid(terminal.workspace, request, stopping.by_progress(terminal.services))
+    if terminal.as_json:
+        terminal.print_json(request, as_data(found))
+    else:
+        show(found)
 
 
 def as_data(made: GridMade) -> object:

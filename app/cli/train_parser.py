@@ -5,7 +5,26 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from gapsmith.app.cli.console import note
-from gapsmith.app.stages.training import ParserMade
+from gapsmith.app.cli.door import Terminal
+from gapsmith.app.interrupts import StoppedError, stoppable
+from gapsmith.app.requests.learning import TrainParser
+from gapsmith.app.stages.training import ParserMade, train_parser
+
+
+def run(request: TrainParser, terminal: Terminal) -> None:
+    """Train, and print what came of it. A request to stop is met while there is a step to take."""
+    try:
+        with stoppable() as stopping:
+            found = train_parser(request, stopping.by_progress(terminal.services))
+    except KeyboardInterrupt:
+        raise StoppedError(
+            f"stopped before the last step; nothing was written to {request.out}",
+            hint="The same command begins anew: a parser's training is not kept on the way.",
+        ) from None
+    if terminal.as_json:
+        terminal.print_json(request, as_data(found))
+    else:
+        show(found)
 
 
 def as_data(made: ParserMade) -> object:

@@ -95,6 +95,9 @@ class Export(Framed, ModelledBy):
     language: str = option("Hub: the language of the sentences.", default="en")
     citation: Path | Unset = option("Hub: a BibTeX file.")
     parser: str = option("Who parses, for conllu: embedded, spacy:NAME, stanza.", default="embedded")
+    on: str | Unset = option(
+        "conllu: where sentences are parsed. ray: all processors or GPUs of this machine; ray=ADDRESS: those of a running cluster."
+    )
     ids: bool = option(
         "Item sets: also each item's uid and the digest of its texts, by which it is found again when the file comes back."
         " Everything else has them anyway.",

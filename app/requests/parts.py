@@ -137,8 +137,13 @@ class FileReading(StageRequest):
     )
     stack: bool = option(
         "Columns that stand side by side several times, such as list1_cond, list1_sentence, list2_cond, list2_sentence, are rows below each"
-        " other; what tells them apart stands in a column part.",
+        " other, and so are several columns of --sentence-column; what tells them apart stands in a column part.",
         default=False,
+    )
+    frame: tuple[str, ...] = option(
+        "A column of sentences with a blank, such as ___ or [MASK], or of what they begin or end with: the words of --sentence-column go"
+        " into it (repeatable).",
+        default=(),
     )
     items_by_words: bool = option(
         "Nothing numbers the items: the sentences of an item are those whose words are much more alike than those of other items.",
@@ -155,7 +160,10 @@ class FileReading(StageRequest):
     headings: str | Unset = option("The headings of a table that has none, such as item,condition,sentence.", metavar="NAME,NAME")
     header_rows: Annotated[int | Unset, COUNT] = option("How many rows of headings there are, if several.")
     table: str | Unset = option("Which table of a document is meant, from 1; or all, if they have the same columns.")
-    wrapped: bool = option("An indented line goes on with the sentence in the line above.", default=False)
+    wrapped: bool = option(
+        "An indented line goes on with the sentence in the line above, and a cell that begins with a space with the cell before it.",
+        default=False,
+    )
     strip_suffix: tuple[str, ...] = option(
         "What stands behind sentences and is no part of them, such as '[...]' (repeatable; dots in brackets are anything).",
         default=(),
@@ -182,8 +190,8 @@ class FileReading(StageRequest):
         default=False,
     )
     clean: tuple[str, ...] = option(
-        "What is taken out of sentences, being no word of them: html, markdown, latex, escapes, encoding, subwords, special, tags, capitals,"
-        " indices, invisible, brackets, blanks (repeatable).",
+        "What is taken out of sentences, being no word of them: lists, html, markdown, latex, escapes, encoding, subwords, special, tags,"
+        " capitals, indices, invisible, brackets, blanks (repeatable).",
         metavar="KIND",
         default=(),
     )

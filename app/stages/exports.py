@@ -44,6 +44,8 @@ def export(source: Workspace | Bank, request: Export, services: Services = QUIET
             f"--scorer is for tables of a model's numbers, and {kind or 'the file as it came in'} is none",
             hint=f"Leave it out, or name one of {', '.join(own for own in NUMBERS if own != 'decisions')}.",
         )
+    if not isinstance(request.on, Unset) and kind != _TREEBANK:
+        raise ConfigError("--on says where sentences are parsed", hint="Leave it out, or export conllu.")
     citation_of(request)
     here = AnalysisSource.of(source)
     if kind is not None and (kind in NUMBERS or kind == _TREEBANK):
@@ -125,7 +127,7 @@ def _selected(bank: Bank, request: Framed, status: ItemStatus | None, services: 
 
 
 def _treebank(bank: Bank, selection: ItemFilter, request: Export, services: Services) -> Exported:
-    made = export_treebank(bank, selection, request.parser)
+    made = export_treebank(bank, selection, request.parser, on=said_or_none(request.on), services=services)
     if made.blank:
         services.warn(f"Left out {count(len(made.blank), 'sentence')} without a word: {', '.join(made.blank)}")
     return Exported(made.content, made.sentences, 0, format=_TREEBANK, n_items=made.items)

@@ -183,10 +183,10 @@ def _names(workspace: Workspace, asked: Sequence[str]) -> tuple[str, ...]:
 def _cluster(place: str | None) -> str | None:
     if place is None:
         return None
-    kind, _, address = place.partition("=")
-    if kind != "ray":
-        raise ConfigError(f"there is no place {place!r} to train on", hint="Say --on ray or --on ray=ADDRESS.")
-    return address
+    from gapsmith.parsing import cluster_at
+
+    # Empty: the Ray of this machine.
+    return cluster_at(place, "train") or ""
 
 
 def _workers(request: TrainGrid, device: str, n: int) -> int:

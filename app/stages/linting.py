@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gapsmith.app.chosen import lint_rules
 from gapsmith.app.linted import Linted
@@ -13,12 +14,16 @@ from gapsmith.app.requests.filling import filled
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.stages.judging import Judging
 from gapsmith.app.stages.selecting import selection_of
+from gapsmith.app.treebank_export import parse_items_on
 from gapsmith.app.workspace import Workspace
 from gapsmith.bank import Bank, ItemFilter, ItemStatus, Severity
 from gapsmith.templates import ConfigError, GapsmithError
 from gapsmith.vetting import LintReport, audit, fix_bank, lint_bank, read_gold, resolve_labels, shipped_gold, without_origins
 from gapsmith.vetting.review import edit_of_judged
 from gapsmith.vetting.rules import Parses, TokenCounter, load_knowledge, precision_of
+
+if TYPE_CHECKING:
+    from gapsmith.parsing import Parser, ParseStore
 
 
 def lint(workspace: Workspace, request: Lint, services: Services = QUIET) -> Linted:
@@ -37,16 +42,23 @@ def lint(workspace: Workspace, request: Lint, services: Services = QUIET) -> Lin
     if request.confounds:
         workspace.bank.gate.expect_to_tell_origins("what each data set repeats")
     if request.parser and (kept := rules.kept_back):
-        told = "; ".join(f"{code}: {precision_of(code)}" for code in kept)
+        told = "; ".join(f"{code}: {precision_of(code) or 'not measured'}" for code in kept)
         services.note(
-            f"rules on parses that were right too seldom on blind items are not shown ({told}); `--select P --parser NAME` shows them"
+            f"rules on parses that were right too seldom on blind items, or that nobody measured, are not shown ({told});"
+            " `--select P --parser NAME` shows them"
         )
     judging = Judging(workspace, request, rules, services) if request.judge else None
     bank = workspace.bank
-    parses = _parses(request.parser, bank)
+    on = said_or_none(request.on)
+    if on is not None and not request.parser:
+        raise ConfigError("--on says where sentences are parsed", hint="Name a parser as well: --parser embedded.")
+    opened = _opened(request.parser, bank)
+    parses = Parses([parser for parser, _ in opened], [store for _, store in opened]) if opened else None
     selection = _selection(bank, request)
     if request.fix:
         _fix(bank, selection, services)
+    for parser, store in opened if on is not None else ():
+        parse_items_on(on or "", bank, selection, parser, store, services)
     read = 0
     with services.progress("linting", bank.items.count(selection)) as advance:
 
@@ -92,13 +104,12 @@ def _codes(given: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(code.strip().upper() for entry in given for code in entry.split(",") if code.strip())
 
 
-def _parses(names: tuple[str, ...], bank: Bank) -> Parses | None:
+def _opened(names: tuple[str, ...], bank: Bank) -> list[tuple[Parser, ParseStore]]:
     if not names:
-        return None
+        return []
     from gapsmith.parsing import open_parser, parse_store
 
-    parsers = [open_parser(name) for name in names]
-    return Parses(parsers, [parse_store(bank, parser) for parser in parsers])
+    return [(parser, parse_store(bank, parser)) for parser in map(open_parser, names)]
 
 
 def _token_counter(name: str | None) -> TokenCounter | None:

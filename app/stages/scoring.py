@@ -16,6 +16,7 @@ from gapsmith.app.services import QUIET, Services
 from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.workspace import Workspace
 from gapsmith.bank import Bank, in_frequency
+from gapsmith.parsing import cluster_at
 from gapsmith.scoring import FailedScoresError, ScoreReport, Selected, score_selected, select_texts
 from gapsmith.scoring.lm import (
     ENGINES,
@@ -144,10 +145,7 @@ def _opener(place: str | None) -> Callable[..., Engine]:
     """What opens an engine here, or on Ray."""
     if place is None:
         return open_engine
-    kind, _, address = place.partition("=")
-    if kind != "ray":
-        raise ConfigError(f"there is no place {place!r} to score on", hint="Say --on ray or --on ray=ADDRESS.")
-    return partial(RayEngine, address or None)
+    return partial(RayEngine, cluster_at(place, "score"))
 
 
 def _shown(

@@ -301,5 +301,5 @@ def train_parser(request: TrainParser, services: Services = QUIET) -> ParserMade
             services.note(f"step {progress.step:,}: dev UPOS {found.upos:.1f}, UAS {found.uas:.1f}, LAS {found.las:.1f}")
             advance(progress.step, total=request.steps)
 
-        made = make_parser(request.treebank, request.out, plan, tell)
+        made = make_parser(request.treebank, request.out, plan, tell, lambda: advance(request.steps, total=request.steps))
     return ParserMade(request, request.out, made.size, made.test)

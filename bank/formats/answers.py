@@ -134,7 +134,7 @@ def _refuse_by(source: SourceFile, records: Sequence[Mapping[str, Any]]) -> None
             "holds whether predictions came true under a model, not sentences: its columns are prediction_id and result",
             hint="The sentences are in the suite itself, a JSON file with items; `gapsmith analyze` says whether its predictions hold.",
         )
-    said = {fold(name) for name in source.options.sentence_columns}
+    said = {fold(name) for name in source.sentences_said}
     known = roles_of(columns)
     # Values of words stand in several rows of a sentence; one row for each is a word and a norm of a sentence.
     keys = [known[name] for name in ("item", "condition", "sentence") if name in known]

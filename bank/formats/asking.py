@@ -32,6 +32,7 @@ FLAGS: Mapping[str, str] = {
     "only": "--only",
     "leave_out": "--leave-out",
     "stack": "--stack",
+    "frames": "--frame",
     "items_by_words": "--items-by-words",
     "header_row": "--header-row",
     "missing": "--missing",

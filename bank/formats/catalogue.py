@@ -29,7 +29,16 @@ from gapsmith.bank.formats import (
 from gapsmith.bank.formats.alternatives import CROSSED, PARALLEL, choices_of, column_of, hold, numbered_from
 from gapsmith.bank.formats.asking import Assumption, FileAnswer, NoItemsError, ShapeError, UndecidedError
 from gapsmith.bank.formats.cleaning import cleaned, expect_clean
-from gapsmith.bank.formats.columns import body_of, factors_of, frame_of, is_measure, is_of_people, propose, roles, stacked_ways
+from gapsmith.bank.formats.columns import (
+    body_of,
+    expect_no_frames,
+    factors_of,
+    is_measure,
+    is_of_people,
+    propose,
+    roles,
+    stacked_ways,
+)
 from gapsmith.bank.formats.copied_pages import copied_pages
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSet
 from gapsmith.bank.formats.gaps import without_gaps
@@ -410,7 +419,13 @@ def _read_in_time(source: SourceFile, format: str | None, services: ReadServices
         style=source.style(is_table=chosen.rows is not None),
         options=source.options.recorded(format),
         assumptions=(shape, *_rewriting(source), *found.assumptions),
-        notes=(*source.misread(), *(f"read as {how}" for how in source.how_rewritten), *_left_out(source, chosen), *found.notes),
+        notes=(
+            *source.misread(),
+            *source.gone_on(),
+            *(f"read as {how}" for how in source.how_rewritten),
+            *_left_out(source, chosen),
+            *found.notes,
+        ),
     )
 
 
@@ -597,7 +612,10 @@ def recognise(source: SourceFile) -> tuple[Format, str]:
             raise
         raise NoItemsError(refused.message, hint=refused.hint) from None
     _expect_one_table(source)
+    if len(source.first_row) > 1:
+        expect_no_frames(source)
     _expect_no_comments(source)
+    _expect_as_laid_out(source)
     _expect_none_side_by_side(source)
     _expect_whole_lines(source)
     _expect_whole_sentences(source)
@@ -631,6 +649,18 @@ def _expect_one_table(source: SourceFile) -> None:
                 *(FileAnswer(str(n), f"table {n}: {said}", {"table": str(n)}) for n, said in enumerate(tables, 1)),
             ],
         )
+
+
+def _expect_as_laid_out(source: SourceFile) -> None:
+    """Ask whether lines are meant as they were laid out, where nothing but their order says which are of one item."""
+    if source.is_spreadsheet or not (open_ := source.rewritten.is_open):
+        return
+    source.ask(
+        0,
+        f"nothing numbers its items; {open_}",
+        f"Nothing numbers the items of the file: {open_}. Is it so?",
+        [FileAnswer("yes", open_, {"format": condition_table.SHAPE})],
+    )
 
 
 def _expect_none_side_by_side(source: SourceFile) -> None:
@@ -898,14 +928,6 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
     hint = f"{source.head}\n{_known_formats()}\nWhat columns are, one can say: {_COLUMNS}"
     found = roles(source)
     coded: list[FileAnswer] = []
-    if (frame := frame_of(source)) is not None:
-        blank, fillers = frame
-        source.refuse(
-            first.line if first is not None else line,
-            f"the sentences of {header[blank]!r} have a blank to be filled in, with words of {', '.join(header[c] for c in fillers)} it seems",
-            hint='Write the sentences out, a column for each condition (in a spreadsheet: SUBSTITUTE(frame, "___", word)), and import '
-            f"that table.\n{source.head}\n",
-        )
     for column, heading in enumerate(header):
         if step := codes_step(heading, [row.cells[column] for row in body_of(source) if column < len(row.cells)]):
             hint = f"{step}\n{hint}"

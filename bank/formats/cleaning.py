@@ -12,6 +12,7 @@ from difflib import SequenceMatcher
 from itertools import islice
 
 from gapsmith.bank.formats.asking import OVERRULED, Assumption, FileAnswer
+from gapsmith.bank.formats.composing import compose
 from gapsmith.bank.formats.edits import Edit, applied, edited, with_blank
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet
 from gapsmith.bank.formats.latex import bare as bare_latex
@@ -162,6 +163,18 @@ def _in_special(text: str) -> list[Edit]:
     return [(*with_blank(text, *match.span()), "") for match in _SPECIAL.finditer(text)]
 
 
+_LISTED = re.compile(r"\s*[\[(]\s*(?P<words>(?:\"[^\"]*\"|'[^']*')(?:\s*,\s*(?:\"[^\"]*\"|'[^']*'))*)\s*,?\s*[\])]\s*")
+_QUOTED_WORD = re.compile(r"\"([^\"]*)\"|'([^']*)'")
+
+
+def _in_lists(text: str) -> list[Edit]:
+    """A list of words as programs write it, such as ['The', 'dog', 'barks', '.'], as the sentence of these words."""
+    if (match := _LISTED.fullmatch(text)) is None:
+        return []
+    words = [match[1] or match[2] or "" for match in _QUOTED_WORD.finditer(match["words"])]
+    return [(0, len(text), compose(words)[0])] if len(words) > 1 else []
+
+
 def _in_brackets(text: str) -> list[Edit]:
     if _EMPTY_BRACKETS.search(text):
         return []
@@ -212,6 +225,7 @@ KINDS: Mapping[str, Kind] = {
     kind.name: kind
     for kind in (
         Kind("encoding", "words damaged by a wrong encoding (UTF-8 read as something else)", "are mended", _in_encoding),
+        Kind("lists", "words listed in brackets, as a program writes them", "become a sentence", _in_lists),
         Kind("html", "HTML", "is taken off, and entities are the signs they stand for", _in_html),
         Kind("escapes", "signs of a program's text, such as \\n or \\u00e9", "are what they stand for", _in_escapes),
         Kind("latex", "LaTeX", "is taken off", _in_latex),

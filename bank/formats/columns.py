@@ -11,12 +11,13 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations, islice, pairwise
 from typing import NoReturn
 
-from gapsmith.bank.formats.alternatives import COLUMN
+from gapsmith.bank.formats.alternatives import COLUMN, CROSSED
 from gapsmith.bank.formats.answers import is_answer, is_person
 from gapsmith.bank.formats.asking import Assumption, FileAnswer, flags_of
 from gapsmith.bank.formats.composing import plain
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, Json
-from gapsmith.bank.formats.grouping import LETTERED, Columns, attribute_columns, first_seen, letter_of
+from gapsmith.bank.formats.frames import BLANK, ENDING, FRAME, choice_of
+from gapsmith.bank.formats.grouping import CODES, LETTERED, Columns, attribute_columns, code_of, first_seen, letter_of, number_of
 from gapsmith.bank.formats.headings import ANY_MEMBER, JUDGES, NOTES, fold, roles_of
 from gapsmith.bank.formats.leaving_out import as_numbers
 from gapsmith.bank.formats.likeness import groups_of, likeness_of, shared_within
@@ -64,7 +65,6 @@ _EXPERIMENTS = frozenset({"experiment", "exp", "expt", "experiment_id", "experim
 _ENDED = re.compile(r"[.?!…。？！][\"'”’»)\]]*\Z")
 _ITEM_HEADING = re.compile(r"(?:item|set|sentence|stimulus|frame|satz|no|nr)?[ _.-]*\d{1,4}", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z]{0,4}[-_.]?\d{1,5}")
-_BLANK = re.compile(r"(?i:[\[<](?:mask|blank)[>\]])|_{2,}|\.{4,}|…|\[ *\]")
 _MEASURE = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
 _NUMBERED = re.compile(r"\d+(?:\.0+)?")
 _LISTS = frozenset(
@@ -105,7 +105,8 @@ class Roles:
     other: Mapping[str, int] = field(default_factory=dict)
     """region_number, region_name, content, good, bad, where headings name them."""
     per_item: int | None = None
-    lettered: bool = False
+    lettered: re.Pattern[str] | None = None
+    """How the cells of the item's column name the condition, too."""
     placed: bool = False
     """Whether the place of a row within its item names the condition."""
     assumptions: tuple[Assumption, ...] = ()
@@ -158,7 +159,7 @@ def _roles(source: SourceFile) -> Roles:
 
     item = told("item", options.item_columns)
     condition = told("condition", options.condition_columns)
-    sentence = told("sentence", options.sentence_columns)
+    sentence = told("sentence", source.sentences_said)
     if options.per_item is not None and not item:
         said.append(Assumption("item", f"every {options.per_item} rows", "as said", "said"))
     taken = {*item, *condition, *sentence}
@@ -167,6 +168,7 @@ def _roles(source: SourceFile) -> Roles:
         number = known.pop("sentence")
         known.setdefault("item", number)
     if "sentence" in known and _is_elsewhere(source, known["sentence"]):
+        # Such as stim, over 1a_sg, beside a column of sentences.
         known.pop("sentence")
     if not sentence and "sentence" in known and known["sentence"] not in taken:
         sentence = (known["sentence"],)
@@ -204,13 +206,15 @@ def _roles(source: SourceFile) -> Roles:
                     "sentence", _named(header, sentence), "the only column of several words", "assumed", "--sentence-column"
                 )
             )
-    lettered = bool(len(item) == 1 and not condition and not placed and len(sentence) == 1 and _is_lettered(source, item[0]))
+    lettered = None
+    if len(item) == 1 and not condition and not placed and len(sentence) == 1:
+        lettered = _is_lettered(source, item[0], CODES if options.item_columns else CODES[:1])
     if lettered and not options.item_columns and _is_said_again(source, item[0], sentence[0]):
-        item, lettered = (), False
+        item, lettered = (), None
     if lettered:
-        said.append(Assumption("condition", f"what stands behind the number in {header[item[0]]}", "every row has one"))
+        said.append(Assumption("condition", f"what stands beside the number in {header[item[0]]}", "every row has one"))
     other = {role: column for role, column in known.items() if role not in ("item", "condition", "sentence")}
-    if len(options.sentence_columns) == 1 and (options.regions or source.known.get("format") == "region_rows"):
+    if len(source.sentences_said) == 1 and (options.regions or source.known.get("format") == "region_rows"):
         # A row per region: what is called a sentence are its words, and the regions the columns that number or name them.
         other = {"content": sentence[0]} | {
             _kind_of_region(source, column): column for column in told("regions", options.regions)
@@ -224,10 +228,12 @@ def _by_place_said(size: int | None) -> Assumption:
 
 
 def _is_elsewhere(source: SourceFile, sentence: int) -> bool:
-    """Whether nothing stands under the heading of the sentences, and sentences stand under another one."""
+    """Whether nothing or codes of one word stand under the heading of the sentences, and sentences stand under another one."""
     body = body_of(source)
     others = [column for column in range(len(source.first_row)) if column != sentence]
-    return not any(row.cells[sentence].strip() for row in body) and any(_has_text(body, column) for column in others)
+    cells = [row.cells[sentence].strip() for row in body]
+    are_codes = all(len(cell.split()) < 2 and re.search(r"\d", cell) for cell in cells)
+    return (are_codes or not any(cells)) and any(_has_text(body, column) for column in others)
 
 
 def _is_of_all(source: SourceFile, column: int, item: tuple[int, ...]) -> bool:
@@ -379,14 +385,10 @@ def _is_wordy(body: Sequence[TableRow], column: int) -> bool:
     return len(words) * 2 > len(cells) > 0 and len(set(cells)) > 2
 
 
-def _is_lettered(source: SourceFile, item: int) -> bool:
-    """Whether all items are numbers with a letter or name behind them, no one twice, and every letter is that of several."""
-    cells = [plain(row.cells[item]) for row in body_of(source)]
-    found = [LETTERED.fullmatch(cell) for cell in cells]
-    numbers = Counter(match[1] for match in found if match is not None)
-    named = Counter(letter_of(match) for match in found if match is not None)
-    is_crossed = max(numbers.values(), default=0) > 1 and min(named.values(), default=0) > 1
-    return bool(cells) and all(found) and len(set(cells)) == len(cells) and is_crossed
+def _is_lettered(source: SourceFile, item: int, codes: Sequence[re.Pattern[str]] = CODES) -> re.Pattern[str] | None:
+    """How all items are numbers with a letter or name beside them, no one twice, and every letter is that of several; None where they are
+    not."""
+    return code_of([plain(row.cells[item]) for row in body_of(source)], codes)
 
 
 def _is_said_again(source: SourceFile, coded: int, sentence: int) -> bool:
@@ -460,6 +462,8 @@ def propose(source: SourceFile) -> None:
             # What stands beside the sentence is another text, such as a question about it.
             _ask(source, answers[:3])
         alike = _alike(body, texts)
+        if crossed := crossed_ways(source, texts):
+            _ask(source, crossed)
         choices = [[*texts, *sparse] for sparse in _choices(source, found, texts)]
         left = [header[column] for column in texts if column not in alike]
         if 1 < len(alike) < len(texts) and not _are_crossed([header[column] for column in alike], left):
@@ -696,36 +700,49 @@ def _reads_as_sentence(heading: str) -> bool:
     return words > 5 or (words > 3 and heading.rstrip("\"'”’») ").endswith((".", "?", "!")))
 
 
-def _expect_no_key(source: SourceFile, texts: Sequence[int]) -> None:
-    """Ask about a table in which another column says row by row which of two sentences is meant: its columns are no conditions."""
-    header, body = roles(source).header, body_of(source)
+def _key(source: SourceFile, texts: Sequence[int]) -> tuple[str, list[str]] | None:
+    """The heading of a column that says row by row which of two columns is meant, and its values; None where there is no such."""
+    header, body = [cell.strip() for cell in source.first_row], body_of(source)
     if len(texts) != 2:
-        return
+        return None
     names = {fold(header[column]) for column in texts} | {fold(header[column]).rpartition("_")[2] for column in texts}
     names |= {"a", "b", "1", "2", "0", "first", "second", "left", "right"}
     for column, heading in enumerate(header):
         said = {fold(row.cells[column]) for row in body}
         if column not in texts and len(said) == 2 and said <= names and not tells_apart(source, (column,)):
-            one, other = (header[text] for text in texts)
-            message = f"the column {heading!r} seems to say row by row which of {one!r} and {other!r} is meant"
-            values = first_seen(row.cells[column].strip() for row in body)
-            source.ask(
-                1,
-                message,
-                f"{message[0].upper()}{message[1:]}. Where is {one} the good one?",
-                [
-                    FileAnswer(
-                        value,
-                        f"where {heading} is {value}, {one} is the good sentence, elsewhere {other}",
-                        {"sentence_columns": (one, other), "good": (f"{heading}={value}",)},
-                    )
-                    for value in sorted(values)
-                    # A value that names the other column says nothing else than the one that names the first.
-                    if fold(value) != fold(other).rpartition("_")[2]
-                ],
-                hint="If the columns are conditions, say "
-                f"{flags_of({'sentence_columns': (one, other), 'format': 'condition_columns'})}.",
+            other = fold(header[texts[1]])
+            values = sorted(first_seen(row.cells[column].strip() for row in body))
+            # A value that names the other column says nothing else than the one that names the first.
+            return heading, [value for value in values if fold(value) != other.rpartition("_")[2] and not _numbers(value, other)]
+    return None
+
+
+def _numbers(value: str, heading: str) -> bool:
+    """Whether a value is the number at the end of a heading, such as 2 of option2."""
+    return value.isdecimal() and re.search(r"(?<!\d)" + value + r"\Z", heading) is not None
+
+
+def _expect_no_key(source: SourceFile, texts: Sequence[int]) -> None:
+    """Ask about a table in which another column says row by row which of two sentences is meant: its columns are no conditions."""
+    if (key := _key(source, texts)) is None:
+        return
+    heading, values = key
+    one, other = (source.first_row[text].strip() for text in texts)
+    message = f"the column {heading!r} seems to say row by row which of {one!r} and {other!r} is meant"
+    source.ask(
+        1,
+        message,
+        f"{message[0].upper()}{message[1:]}. Where is {one} the good one?",
+        [
+            FileAnswer(
+                value,
+                f"where {heading} is {value}, {one} is the good sentence, elsewhere {other}",
+                {"sentence_columns": (one, other), "good": (f"{heading}={value}",)},
             )
+            for value in values
+        ],
+        hint=f"If the columns are conditions, say {flags_of({'sentence_columns': (one, other), 'format': 'condition_columns'})}.",
+    )
 
 
 def _ask(source: SourceFile, answers: list[FileAnswer]) -> NoReturn:
@@ -1358,13 +1375,16 @@ def read_once(source: SourceFile, items: Sequence[ForeignItem]) -> tuple[tuple[F
 def _lettered(source: SourceFile, found: Roles, sentence: int) -> list[FileAnswer]:
     """A column whose cells say item and condition together, such as 1a or 1.2, where no other says either."""
     header = found.header
-    if found.item or found.condition:
+    if found.condition or (found.item and not tells_apart(source, found.item)):
         return []
-    for column in range(len(header)):
+    for column in found.item or range(len(header)):
         if column != sentence and _is_lettered(source, column) and not _is_said_again(source, column, sentence):
             cell = plain(body_of(source)[0].cells[column])
             options = {"item_columns": (header[column],), **({} if found.sentence else {"sentence_columns": (header[sentence],)})}
-            return [FileAnswer("", f"{header[column]} says item and condition, as in {cell}", options)]
+            code = _is_lettered(source, column)
+            match = None if code is None else code.fullmatch(cell)
+            taken = "" if match is None else f": {number_of(match)} the item and {letter_of(match)} the condition"
+            return [FileAnswer("", f"{header[column]} says item and condition, as in {cell}{taken}", options)]
     return []
 
 
@@ -1508,20 +1528,114 @@ def expect_parts(source: SourceFile) -> None:
     )
 
 
-def frame_of(source: SourceFile) -> tuple[int, tuple[int, ...]] | None:
-    """The column of sentences with a blank in all of them, and those of the words for it, several; None where there is no such."""
-    header = source.first_row
-    body = body_of(source)
-    if not body or any(len(row.cells) < len(header) for row in body):
+def frame_of(source: SourceFile) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+    """The columns of sentences with a blank, or of what sentences begin and end with, and those of the words that go into it; None where there
+    are no such."""
+    header, body = source.first_row, body_of(source)
+    if not body or len(header) < 2:
         return None
-    frames = [c for c in range(len(header)) if _has_text(body, c) and all(_BLANK.search(row.cells[c]) for row in body)]
-    if len(frames) != 1:
+    known = roles_of(header)
+    filled = [c for c in range(len(header)) if header[c].strip() and all(row.cells[c].strip() for row in body)]
+    frames = tuple(c for c in filled if _has_text(body, c) and all(BLANK.search(row.cells[c]) for row in body))
+    longest = 4
+    if len(frames) > 1:
         return None
-    able = (c for c in range(len(header)) if c != frames[0] and header[c].strip() and not _are_codes(body, c))
-    words = tuple(
-        c for c in able if all(0 < len(row.cells[c].split()) < 4 for row in body) and not _is_measure(r.cells[c] for r in body)
+    if not frames:
+        begins = [c for c in filled if FRAME.fullmatch(fold(header[c])) and not any(_ENDED.search(row.cells[c]) for row in body)]
+        if len(begins) != 1 or any(_are_whole(body, c) for c in filled if c not in begins):
+            return None
+        ends = [c for c in filled if ENDING.fullmatch(fold(header[c])) and all(_ENDED.search(row.cells[c]) for row in body)]
+        frames, longest = (*begins, *ends[:1]), 12
+    taken = {*frames, *(known[role] for role in ("item", "condition") if role in known)}
+    able = [
+        c
+        for c in filled
+        if c not in taken
+        and fold(header[c]) not in _OF_TRIALS | JUDGES | NOTES
+        and not _are_codes(body, c)
+        and not _is_measure(row.cells[c] for row in body)
+        and not is_ticked(body, c)
+        and all(len(row.cells[c].split()) <= longest and re.search(r"[^\W\d_]", row.cells[c]) for row in body)
+        and not all(re.search(r"\d", row.cells[c]) for row in body)
+    ]
+    members = [c for c in able if c in (known.get("good"), known.get("bad"))]
+    words = tuple(members if len(members) == 2 else able)
+    is_single = len(words) == 1 and ("condition" in known or all(choice_of(row.cells[words[0]]) for row in body))
+    return (frames, words) if len(words) > 1 or is_single else None
+
+
+def expect_no_frames(source: SourceFile) -> None:
+    """Ask about a table whose sentences have a blank, or end in several ways, with the words for it in columns of their own."""
+    options = source.options
+    if options.frames or options.alternatives or options.gap_marks or (found := frame_of(source)) is None:
+        return
+    header, (frames, words) = source.first_row, found
+    named = {"frames": tuple(header[c].strip() for c in frames), "sentence_columns": tuple(header[c].strip() for c in words)}
+    keys: list[tuple[str, dict[str, object]]] = [("", {})]
+    if (said := _key(source, words)) is not None:
+        first = header[words[0]].strip()
+        keys = [
+            (f"; where {said[0]} is {v}, that of {first} is the good sentence", {"good": (f"{said[0]}={v}",)}) for v in said[1]
+        ]
+    are_listed = len(words) == 1 and all(choice_of(row.cells[words[0]]) for row in body_of(source))
+    more = {"alternatives": CROSSED} if are_listed else {}
+    is_blank = BLANK.search(body_of(source)[0].cells[frames[0]]) is not None
+    own, others = (", ".join(repr(header[c].strip()) for c in columns) for columns in (frames, words))
+    message = (
+        f"the sentences of {own} have a blank to be filled in, with words of {others} it seems"
+        if is_blank
+        else f"{own} seems to be what sentences begin{' and end' if len(frames) > 1 else ''} with, and {others} how they go on"
     )
-    return (frames[0], words) if len(words) > 1 else None
+    source.ask(
+        body_of(source)[0].line,
+        message,
+        f"{message[0].upper()}{message[1:]}. Are these the sentences?",
+        [
+            FileAnswer(
+                "yes" if len(keys) < 2 else f"{n}", f"the words of {others} are put into {own}{means}", {**named, **more, **key}
+            )
+            for n, (means, key) in enumerate(keys, 1)
+        ],
+        hint="If other columns have the words, name them with --sentence-column.",
+    )
+
+
+def crossed_ways(source: SourceFile, texts: Sequence[int]) -> list[FileAnswer]:
+    """That columns of sentences are one factor and other columns another: where every item has several rows, which these tell apart."""
+    options = source.options
+    if options.stack or options.condition_columns or len(texts) < 2:
+        return []
+    header, body = source.first_row, _held_down(body_of(source))
+    found = roles(source)
+    others = [c for c in range(len(header)) if c not in texts and header[c].strip()]
+    items = list(found.item) if len(found.item) == 1 else [c for c in others if _is_numbered(body, c)]
+    for item in items:
+        able = [
+            c
+            for c in others
+            if c != item
+            and fold(header[c]) not in _OF_TRIALS | NOTES
+            and 1 < len({row.cells[c].strip() for row in body}) <= _LEVELS
+        ]
+        for own in (own for size in (1, 2) for own in combinations(able[:6], size)):
+            if _is_crossed_by(body, (item,), own):
+                names = tuple(header[c].strip() for c in own)
+                sentences = tuple(header[c].strip() for c in texts)
+                count = len({plain(row.cells[item]) for row in body})
+                means = f"{count:,} items by {header[item].strip()}; conditions by {' and '.join(names)}, and by column: {', '.join(sentences)}"
+                said = {
+                    "item_columns": (header[item].strip(),),
+                    "condition_columns": (*names, PART),
+                    "sentence_columns": sentences,
+                }
+                return [FileAnswer("yes", means, {"stack": True, **said})]
+    return []
+
+
+def _is_numbered(body: Sequence[TableRow], column: int) -> bool:
+    """Whether a column has numbers, each several times."""
+    times = Counter(row.cells[column].strip() for row in body)
+    return len(times) > 1 and min(times.values()) > 1 and all(map(str.isdecimal, times))
 
 
 # ---- what shows when items are made

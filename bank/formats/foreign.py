@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from gapsmith.bank.formats.asking import Assumption
@@ -18,6 +19,8 @@ from gapsmith.templates import RegionSpan
 Json: TypeAlias = Any
 """A value that JSON has: text, number, true, false, null, or lists and objects of them."""
 
+NOTHING: Mapping[str, Json] = MappingProxyType({})
+"""What most sentences and items of a file have besides: one for all, where hundreds of thousands of empty dictionaries would be."""
 GOOD, BAD = "good", "bad"
 """The conditions of the members of a pair."""
 _KEYS_OF_OLD = {"line": "line", "name": "title"}
@@ -67,7 +70,7 @@ class ForeignSentence:
     """Line or row of the file in which it begins, from 1; 0 where there is none."""
     written: str | None = None
     """The condition's label as the file has it, where that is not `condition`."""
-    attributes: Mapping[str, Json] = field(default_factory=dict)
+    attributes: Mapping[str, Json] = field(default_factory=lambda: NOTHING)
     """Other columns that differ between the sentences of the item."""
     written_item: str | None = None
     """The item's label as the sentence's row has it, where that is not how the item's first row has it."""
@@ -99,7 +102,7 @@ class ForeignItem:
 
     label: str
     sentences: tuple[ForeignSentence, ...]
-    attributes: Mapping[str, Json] = field(default_factory=dict)
+    attributes: Mapping[str, Json] = field(default_factory=lambda: NOTHING)
     """What the file says of the item besides: columns or keys that are not ours."""
     slots: Mapping[str, str] | None = None
     """Where the file gives slots instead of sentences."""
@@ -107,7 +110,7 @@ class ForeignItem:
     """The label as the file has it, where that is not `label`, such as a number."""
     line: int = 0
     """Where an item without sentences stands in the file, from 1."""
-    names: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     """Of an item on its way out of a bank: its uid and the digest of its texts, by column (`gapsmith.bank.item_names`)."""
 
 

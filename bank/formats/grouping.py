@@ -27,9 +27,44 @@ _NAMED = 6
 """At most so many headings are named that are given anew."""
 
 
+_CODED_LAST = re.compile(r"(?P<item>.*\d)[-_.:/ ](?P<named>[A-Za-z][\w+-]*)")
+"""The same behind the last number of a code, such as exp1_item01_gram."""
+_CODED_FIRST = re.compile(
+    r"(?P<named>[A-Za-z][A-Za-z_+-]*?\d?)(?:[-_. ](?:item|it|i|set|s|nr|no|n)?[-_. ]?)?(?P<item>\d+)", re.IGNORECASE
+)
+"""The name of the condition before the number of the item, such as gram_01."""
+_CODED_WORDS = re.compile(r"(?P<item>[^\W\d_].*)[-_.:/](?P<named>[^\W\d_][^\W\d_+-]*)")
+"""The same behind words that name the item, such as doctor.nurse.male."""
+CODES = (LETTERED, _CODED_LAST, _CODED_FIRST, _CODED_WORDS)
+"""How a cell may name item and condition together: the first is how people number, the others are codes, which somebody has to say are such."""
+
+
+def number_of(match: re.Match[str]) -> str:
+    """The item of a cell that names it together with a condition."""
+    return str(match.groupdict().get("item") or match[1])
+
+
 def letter_of(match: re.Match[str]) -> str:
-    """What stands behind an item's number."""
+    """What stands behind an item's number, or before it."""
+    if "named" in match.groupdict():
+        return match["named"]
     return str(match[2] or match[3] or match[4] or match[5])
+
+
+def code_of(cells: Sequence[str], codes: Sequence[re.Pattern[str]] = CODES) -> re.Pattern[str] | None:
+    """How cells, no one twice, name item and condition together, where items have several and conditions too; None where they do not."""
+    if not cells or len(set(cells)) < len(cells):
+        return None
+    for code in codes:
+        found = [match for cell in cells if (match := code.fullmatch(cell)) is not None]
+        numbers = Counter(map(number_of, found))
+        named = Counter(map(letter_of, found))
+        if len(found) < len(cells) or max(numbers.values()) < 2 or min(named.values()) < 2:
+            continue
+        # Of what looks like a code all items have all conditions, or it is none.
+        if code is LETTERED or len(numbers) * len(named) == len(cells):
+            return code
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +79,8 @@ class Columns:
     extra: tuple[int, ...]
     """Columns that are not ours."""
     per_item: int | None = None
-    lettered: bool = False
-    """Whether the letter behind an item's number names the condition, as in 12b."""
+    lettered: re.Pattern[str] | None = None
+    """One of `CODES` where the letter or name behind an item's number, or before it, names the condition, as in 12b."""
     placed: bool = False
     """Whether the place of a row within its item names the condition."""
 
@@ -113,8 +148,8 @@ class RowLabels:
         cells = [row.cells[column] for column in columns.item]
         written = UNIT.join(cells)
         parts = [plain(cell) for cell in cells]
-        if columns.lettered and (lettered := LETTERED.fullmatch(parts[-1])):
-            parts[-1] = lettered[1]
+        if columns.lettered and (lettered := columns.lettered.fullmatch(parts[-1])):
+            parts[-1] = number_of(lettered)
         if not any(parts) and self._label and len(parts) == 1:
             self.filled.append(row.line)
             return self._label, written
@@ -140,7 +175,7 @@ class RowLabels:
             return f"row_{place}"
         if columns.lettered:
             cell = plain(row.cells[columns.item[-1]])
-            found = LETTERED.fullmatch(cell)
+            found = columns.lettered.fullmatch(cell)
             if found is None:
                 self._source.refuse(row.line, f"{cell!r} has no letter behind its number, as the rows before it have")
             return letter_of(found)
@@ -247,6 +282,22 @@ def _with_more_headings(source: SourceFile, width: int) -> list[FileAnswer]:
     return renamed(source, top, (*top.cells, *[""] * (width - len(top.cells))))
 
 
+def _going_on(source: SourceFile, width: int) -> list[FileAnswer]:
+    """That cells which begin with a blank go on with the one before them, where every row has as many cells as there are headings then."""
+    if source.is_spreadsheet or source.options.wrapped or source.delimiter not in (",", ";"):
+        return []
+    rows = [row.cells for row in source.rows()]
+    if any(len(cells) - sum(cell[:1] == " " and bool(cell.strip()) for cell in cells[1:]) != width for cells in rows):
+        return []
+    return [
+        FileAnswer(
+            "",
+            f"a cell that begins with a blank goes on with the one before it, with the {source.delimiter} in between",
+            {"wrapped": True},
+        )
+    ]
+
+
 def _counts_rows(source: SourceFile) -> bool:
     """Whether the first cells below the headings are 0, 1, 2, … or 1, 2, 3, …"""
     cells = [own.cells[0].strip() for own in source.rows() if own.cells][1:]
@@ -276,6 +327,7 @@ def fitted(source: SourceFile, row: TableRow, width: int) -> TableRow:
             hint="A sentence that holds the separator must stand in double quotes."
             if len(cells) > width
             else "Every row has a cell for each column, if an empty one.",
+            ways=_going_on(source, width),
             is_open=True,
         )
     return TableRow(row.line, cells)

@@ -67,6 +67,8 @@ _ANGLE = re.compile(r"<[^<>]*>")
 _STAR = re.compile(
     r"(?<=[\s(])(?:[*?]{1,3}|[#%])(?=[^\W\d_])|(?<=[.!?…\"'”’])\s*[*#✓✗✔✘]{1,2}\s*\Z|(?<=[.!…])\s*\?{1,3}\s*\Z|\s\?{2,3}\s*\Z"
 )
+_BEHIND = re.compile(r"[.!?…\"'”’]\s*[*#✗✘]{1,2}\s*\Z")
+"""A mark of judgement behind a sentence."""
 _ALONE = re.compile(r"(?<!\S)(?<!\d )[~+#^@|\\/<>=*•·¦‖║]{1,2}(?!\S)")
 _GLUED = re.compile(r"(?<=\w)[@~^|¦‖](?=\w)(?!\w+\.\w)")
 _SIGNS = re.compile(r"[→⇒←⇐↔►▶•◦▪■□●○✓✗✔✘☐☑¶†‡§]|[-=]>|<[-=]|\|\||>>|<<")
@@ -86,7 +88,7 @@ _TAIL = re.compile(
     r"(?P<end>[.?!…][\"”’»)\]]*)\s*(?P<tail>[-+]?\d+(?:[.,]\d+)?\s?%?|(?<=\s)[‘'“\"„][^‘“\"„]+[’'”\"]?\.?[’'”\"]?|(?<=\s)[^.?!…\"”’»)\]]*[^\s.?!…\"”’»)\]])\s*\Z"
 )
 _ABBREVIATED = re.compile(
-    r"(?:\b[A-Za-z]|\b(?:Mrs?|Ms|Dr|St|Prof|Sr|Jr|Mt|Rev|Gen|Col|Capt|Lt|Sgt|vs|etc|[Nn]r|Nos?|ca|bzw|Hr|Fr|z\.B|e\.g|i\.e|[ap]\.m))\.\Z"
+    r"(?:\b[A-Za-z]|\b(?:Mrs?|Ms|Dr|St|Prof|Sr|Jr|Mt|Rev|Gen|Col|Capt|Lt|Sgt|vs|etc|[Nn]rs?|[Nn]os?|[Nn]um|ca|bzw|Hr|Fr|z\.B|e\.g|i\.e|[ap]\.m))\.\Z"
 )
 _ASKED = re.compile(r"(?P<first>[^.!?…]+ [^.!?…]+[.!][\"”’»]?)\s+(?P<begin>[^\W\d_]+)[ ’'][^.!?…]*\?\s*")
 _ENDED = re.compile(r"[.?!…。？！][\"'”’»)\]]*\s*\Z")
@@ -299,7 +301,10 @@ def _stars(seen: Seen) -> Iterator[Sign]:
     if hits := _hits([*seen.odd, *asking], _STAR):
         signs = tuple(dict.fromkeys(sign.strip() for _, _, own in hits for sign in own))
         answers = []
-        if not any("?" in sign for sign in signs):
+        if all(_BEHIND.search(s.text) and len(own) == 1 for _, s, own in hits) and not any("?" in sign for sign in signs):
+            said = (*seen.source.options.strip_suffixes, *signs)
+            answers = [FileAnswer("yes", "it judges the sentence before it, and is taken off", {"strip_suffixes": said})]
+        elif not any("?" in sign for sign in signs):
             answers = [FileAnswer("yes", "it is taken out", {"take_out": (*out, *signs)})]
         elif all(s.text.rstrip().endswith("?") and re.search(r"[.!…]\s*\?+\s*\Z|\s\?\?+\s*\Z", s.text) for _, s, _ in hits):
             ends = tuple(dict.fromkeys(re.search(r"\?+\s*\Z", s.text)[0].strip() for _, s, _ in hits))  # type: ignore[index]
@@ -332,6 +337,8 @@ def _signs(seen: Seen) -> Iterator[Sign]:
             continue
         counts = {s.text.count(sign) for _, s in seen.entries}
         ways = [FileAnswer("out", f"{some(signs)} is taken out", {"take_out": (*out, *signs)})]
+        if pattern is _GLUED and set(signs) & set("|¦‖"):
+            ways = []  # without it two words would be one
         if len(signs) == 1 and 0 not in counts and seen.found.regions == () and seen.source.options.region_mark is None:
             ways.insert(0, FileAnswer("regions", f"{sign} parts regions", {"region_mark": sign}))
         if pattern is _SIGNS and sign in ("->", "=>", "→", "⇒", "<-", "<=", "←", "⇐", "↔", ">>", "<<", "||"):
@@ -345,7 +352,8 @@ def _signs(seen: Seen) -> Iterator[Sign]:
             continue
         ways = [replace(way, word="yes") for way in ways] if len(ways) == 1 else ways
         yield Sign(
-            "in sentences", f"{some(signs)} stands between words in {_such_as(hits, seen.entries)}", line=hits[0][1].line, ways=tuple(ways)
+            "in sentences", f"{some(signs)} stands between words in {_such_as(hits, seen.entries)}", line=hits[0][1].line, ways=tuple(ways),
+            is_refused=not ways, hint="" if ways else f"Write a blank for {signs[0]}.",
         )  # fmt: skip
 
 
@@ -830,7 +838,9 @@ def _headings(seen: Seen) -> Iterator[Sign]:
     if not seen.source.known.get("is_table") or seen.source.options.headings is not None:
         return
     header = [heading for heading in seen.found.meta.get("header", ()) if isinstance(heading, str)]
-    if odd := sentences_among([*header, *(seen.found.conditions if seen.found.shape == "condition_columns" else ())]):
+    header += seen.found.conditions if seen.found.shape == "condition_columns" else ()
+    # Such as pair no., which is short for something.
+    if odd := [text for text in sentences_among(header) if len(text.split()) > 2 or _ABBREVIATED.search(text) is None]:
         yield Sign(
             "headings",
             f"the first row is taken for headings, and holds a sentence: {odd[0][:80]}",

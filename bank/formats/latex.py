@@ -269,10 +269,24 @@ def _accented(letter: str, accent: str) -> str:
     return unicodedata.normalize("NFC", ("i" if letter == "ı" else letter) + accent)
 
 
+_BRACED = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
+_SPANNING = re.compile(
+    rf"\\multi(?P<what>row|column)\s*(?:\[[^]]*\]\s*)?\{{(?P<count>[^{{}}]*)\}}\s*(?:\[[^]]*\]\s*)?(?:{_BRACED}|[*=])\s*(?:\[[^]]*\]\s*)?(?P<held>{_BRACED})"
+)
+"""A cell over several rows or columns: how many, how wide, and what it holds."""
+
+
+def _spanned(match: re.Match[str]) -> str:
+    """What a cell over several rows or columns holds, and the cells to its right that it takes."""
+    count = match["count"].strip()
+    right = int(count) - 1 if match["what"] == "column" and count.isdecimal() and len(count) < 3 else 0
+    return match["held"][1:-1] + "&" * right
+
+
 def _table(body: str, found: _Found) -> tuple[tuple[str, ...], ...]:
     body = re.sub(r"\A\s*(?:\[[^]]*\])?\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}\s*){1,2}", "", body)
     rows = []
-    for line in re.split(r"\\\\(?:\[[^]]*\])?|\\tabularnewline", _RULES.sub(" ", body)):
+    for line in re.split(r"\\\\(?:\[[^]]*\])?|\\tabularnewline", _SPANNING.sub(_spanned, _RULES.sub(" ", body))):
         cells = tuple(bare(cell, found.dropped) for cell in re.split(r"(?<!\\)&", line))
         if any(cells):
             rows.append(cells)

@@ -82,6 +82,7 @@ _MARK = re.compile(
 )
 
 
+_MARKS = re.compile(r"[*?#%]{1,3}")
 _GLUED = re.compile(r"\s*#(?P<word>\w+)")
 """A sign before a word that may be a mark, or belong to the word, such as #MeToo."""
 _TOLD = frozenset("#%")
@@ -223,6 +224,11 @@ def unmarked(found: ForeignSet, source: SourceFile) -> ForeignSet:
     if not any(marks) and not said_around:
         return found
     parts = [parts_of(text, options) for text in texts]
+    # A mark behind a sentence says the same of it as one before it, once somebody said that it is none of its signs.
+    marks = [
+        mark or (after.strip() if _MARKS.fullmatch(after.strip()) else "")
+        for mark, (_, _, after) in zip(marks, parts, strict=True)
+    ]
     taken = sum(bool(before or after) for before, _, after in parts)
     for name, place, own in (("prefix", "begins", options.strip_prefixes), ("suffix", "ends", options.strip_suffixes)):
         if own and not any(part[0 if name == "prefix" else 2] for part in parts):

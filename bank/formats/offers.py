@@ -177,8 +177,11 @@ def _followed(
             return
         if top_format is None and named is not None:
             # A format that nobody named is no word on what else would be asked about.
-            overruled = [assumption.taken for assumption in found.assumptions if assumption.why == OVERRULED]
-            if overruled and "format" not in first.options:
+            told = [assumption for assumption in found.assumptions if assumption.why == OVERRULED]
+            overruled = [assumption.taken for assumption in told]
+            # That they are pairs all the same says nothing of what stands before them.
+            is_labelled = "pair" in named and any(assumption.what == "before sentences" for assumption in told)
+            if overruled and ("format" not in first.options or is_labelled):
                 yield Tried(answer, overruled[0], is_read=True)
                 return
             is_sound = is_sound and not overruled

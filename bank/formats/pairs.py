@@ -19,13 +19,26 @@ from typing import Any, Literal, NoReturn, TextIO
 
 from gapsmith.bank.formats.asking import Assumption, FileAnswer, UndecidedError
 from gapsmith.bank.formats.columns import beside_pairs, expect_one_heading
-from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignItem, ForeignRegion, ForeignSentence, ForeignSet, GivenRegion, Json
+from gapsmith.bank.formats.foreign import (
+    BAD,
+    GOOD,
+    NOTHING,
+    ForeignItem,
+    ForeignRegion,
+    ForeignSentence,
+    ForeignSet,
+    GivenRegion,
+    Json,
+)
 from gapsmith.bank.formats.grouping import (
     attribute_notes,
     cell_text,
     checked_header,
+    code_of,
     fitted,
     headings_behind,
+    letter_of,
+    number_of,
     written_label,
 )
 from gapsmith.bank.formats.headings import NOTES, ROLES_OF_HEADINGS, fold, roles_of
@@ -270,12 +283,28 @@ def _expect_pairs(source: SourceFile, columns: list[int], *, headed: bool = Fals
             rows[likeness.odd].line,
             f"two columns, but no minimal pairs: {likeness.in_words}; {one} and {other} do not",
             hint=_OTHER_SENTENCES,
-            ways=[FileAnswer("", "they are pairs all the same", {"format": TABLE})],
+            ways=[
+                *code_ways([row.cells for row in rows], columns, headed=headed),
+                FileAnswer("", "they are pairs all the same", {"format": TABLE}),
+            ],
             is_open=True,
         )
     texts = [row.cells[column] for row in rows for column in columns]
     if _starred(list(zip(texts[::2], texts[1::2], strict=True))) is None:
         expect_no_labels(source, texts, as_they_are=TABLE)
+
+
+def code_ways(rows: Sequence[Sequence[str]], columns: Sequence[int], *, headed: bool) -> list[FileAnswer]:
+    """That the first of two columns without headings names item and condition together, and the second has the sentences."""
+    if headed or list(columns) != [0, 1]:
+        return []
+    cells = [row[0].strip() for row in rows]
+    if (code := code_of(cells)) is None or any(len(row[1].split()) < 2 for row in rows):
+        return []
+    match = code.fullmatch(cells[0])
+    taken = "" if match is None else f": of {cells[0]} {number_of(match)} is the item and {letter_of(match)} the condition"
+    options = {"headings": "code,sentence", "item_columns": ("code",)}
+    return [FileAnswer("", f"the first column names item and condition together{taken}", options)]
 
 
 def _starred(pairs: Sequence[tuple[str, str]]) -> Literal["good", "bad"] | None:
@@ -722,7 +751,7 @@ def _pair(
         ForeignSentence(GOOD, good, given.get(GOOD), line),
         ForeignSentence(BAD, bad, given.get(BAD), line),
     )
-    return ForeignItem(label, sentences, attributes, None, written)
+    return ForeignItem(label, sentences, attributes or NOTHING, None, written)
 
 
 def _keys_of(record: Mapping[str, Any]) -> dict[str, str]:

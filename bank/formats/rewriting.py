@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from gapsmith.bank.formats.alternatives import choices_of, rows_of
 from gapsmith.bank.formats.copied_pages import copied_pages, put_together
 from gapsmith.bank.formats.drawn_tables import drawn_table
+from gapsmith.bank.formats.frames import inlined
 from gapsmith.bank.formats.headings import roles_of
 from gapsmith.bank.formats.javascript import is_script, scripted
 from gapsmith.bank.formats.latex import examples_of, is_latex
@@ -68,6 +69,8 @@ class Rewritten:
     """Whether the tables have the same columns."""
     numbers: tuple[int, ...] = ()
     """The line in the file of each line, where these are not the same."""
+    is_open: str = ""
+    """What somebody has to say yes to, in words, since only the order of the lines says it."""
     assumed: tuple[str, ...] = ()
     """What of `how` the file does not say for certain."""
     is_begun: bool = False
@@ -114,6 +117,9 @@ def rewritten(
     if is_r(text, suffix) and (frames := frames_of(text)):
         own = _of_frames(frames, table)
         return replace(own, how=(*how, *own.how))
+    if suffix not in (".csv", ".json", ".jsonl") and (whole := inlined(text.split("\n"))) is not None:
+        how.append("words for a blank put into its place, as alternatives")
+        text = "\n".join(whole)
     if is_latex(text, suffix) and (made := _latex(text, table)) is not None:
         return replace(made, how=(*how, *made.how))
     if _may_be_script(text, suffix) and (script := scripted(text, suffix)) is not None:
@@ -154,14 +160,17 @@ def rewritten(
         return Rewritten(numbered, (*how, under), is_whole=False)
     if (named_before := _before_colons(text)) is not None:
         return Rewritten(
-            named_before, (*how, "item and condition before a colon, under headings of our own"), suffix=".tsv", is_whole=False
+            named_before,
+            (*how, "item and condition before each sentence, under headings of our own"),
+            suffix=".tsv",
+            is_whole=False,
         )
     if (judged := _judged_lines(text)) is not None:
-        return _as_rows(
-            *judged, (*how, "what is said of each sentence before it, as its condition; sentences that follow are an item")
-        )
+        said = "what is said of each sentence before it, as its condition; sentences that follow are an item"
+        return replace(_as_rows(*judged, (*how, said)), is_open=said)
     if (by_condition := _blocks_of_conditions(text)) is not None:
-        return _as_rows(*by_condition, (*how, "a block for each condition, whose lines are the items in their order"))
+        said = "a block for each condition, whose lines are the items in their order"
+        return replace(_as_rows(*by_condition, (*how, said)), is_open=said)
     if (of_cells := _cells_in_lines(text)) is not None:
         return _as_rows(*of_cells, (*how, "the cells of a table, one a line"))
     if (spaced := _spaced(text)) is not None:
@@ -354,7 +363,7 @@ def _unwrapped(text: str) -> tuple[str, tuple[int, ...], list[str]]:
         else:
             kept.append(line)
             numbers.append(number + 1)
-    return "\n".join(kept), tuple(numbers), [f"{len(gone)} indented lines, each with the line above it"]
+    return "\n".join(kept), tuple(numbers), [f"{len(gone)} indented lines, each with the line above it"] if gone else []
 
 
 def looks_like_json(start: str) -> bool:
@@ -507,9 +516,12 @@ _CODED = re.compile(r"(?P<item>[^\W\d_]{0,8}[_.-]?\d{1,5})[_.-](?P<condition>[^\
 
 
 def _before_colons(text: str) -> str | None:
-    """Lines such as S1_gram: and a sentence, all of them; None where one is no such line, or an item has other conditions than the others."""
+    """Lines such as S1_gram: and a sentence, or 1 - gram - and a sentence, all of them; None where one is no such line, or an item has other
+    conditions than the others."""
     lines = [line.strip() for line in text.split("\n")]
-    found = [_CODED.fullmatch(line) for line in lines if line]
+    start = next(filter(None, lines), "")
+    form = _PARTED if _PARTED.fullmatch(start) else _CODED
+    found = [form.fullmatch(line) for line in lines if line]
     if len(found) < 4 or not all(found):
         return None
     own: dict[str, list[str]] = {}
@@ -519,8 +531,14 @@ def _before_colons(text: str) -> str | None:
     sets = {tuple(sorted(labels)) for labels in own.values()}
     if len(own) < 2 or len(sets) > 1 or not 1 < len(set(next(iter(sets)))) == len(next(iter(sets))):
         return None
-    rows = [_row(m.group("item", "condition", "text")) if (m := _CODED.fullmatch(line)) else "" for line in lines]
+    rows = [_row(m.group("item", "condition", "text")) if (m := form.fullmatch(line)) else "" for line in lines]
     return "item\tcondition\tsentence\n" + "\n".join(rows)
+
+
+_PARTED = re.compile(
+    r"(?P<item>[^\W\d_]{0,8}[_.-]?\d{1,5}[a-z]?)\s*(?P<sign>[-–—|:/])\s*(?P<condition>[^\W\d][\w.+-]{0,30})\s*(?P=sign)\s*(?P<text>\S+\W\S.*)"
+)
+"""An item's number, a condition and a sentence with the same sign between them."""
 
 
 _JUDGED = re.compile(r"(?P<said>[a-z]{2,14}) +(?P<text>[^\W\d_a-z]\w*.* .+)")
@@ -561,20 +579,28 @@ def _judged_lines(text: str) -> tuple[list[list[str]], list[int]] | None:
     return [["item", "condition", "sentence"], *rows], [number for number, _ in found]
 
 
+_HEADED = re.compile(r"#{1,6}\s+(?P<name>\S.{0,60}?)\s*#*")
+_BULLET = re.compile(r"[-*+•–]\s+(?P<text>\S.*)")
 _CONDITION = re.compile(r"(?:#+\s*)?(?:condition|cond\.?|bedingung)\s*[:=]?\s+(?P<name>\S.{0,60}?):?", re.IGNORECASE)
 
 
 def _blocks_of_conditions(text: str) -> tuple[list[list[str]], list[int]] | None:
     """Blocks under ``Condition: name``, all with as many sentences, of which those of one place are an item; None where they share no more
     words than those of a block."""
-    if _CONDITION.fullmatch(text.lstrip().partition("\n")[0].strip()) is None:
+    is_called = _CONDITION.fullmatch(text.lstrip().partition("\n")[0].strip()) is not None
+    if not is_called and not text.lstrip().startswith("#"):
         return None
     blocks: list[tuple[str, list[tuple[int, str]]]] = []
     for number, line in enumerate(text.split("\n"), 1):
-        if (match := _CONDITION.fullmatch(line.strip())) is not None:
+        if (match := (_CONDITION if is_called else _HEADED).fullmatch(line.strip())) is not None:
             blocks.append((match["name"], []))
         elif line.strip():
-            blocks[-1][1].append((number, line.strip()))
+            bullet = _BULLET.fullmatch(line.strip())
+            if not is_called and bullet is None:
+                return None
+            blocks[-1][1].append((number, line.strip() if bullet is None else bullet["text"]))
+    if not is_called and blocks and not blocks[0][1]:
+        blocks.pop(0)  # a title
     sizes = {len(own) for _, own in blocks}
     names = {name for name, _ in blocks}
     if len(blocks) < 2 or len(sizes) > 1 or len(names) < len(blocks) or min(sizes) < 2:

@@ -13,6 +13,8 @@ from gapsmith.bank.formats.headings import fold
 
 PART = "part"
 """The heading of what tells the times apart."""
+SENTENCE = "sentence"
+"""The heading of sentences that stood in several columns."""
 _BEFORE = re.compile(r"(?P<part>[^\d]*\d{1,3}|[A-Za-z])[_ .:-]+(?P<role>[^\W\d].*)")
 _BEHIND = re.compile(r"(?P<role>[^\W\d].*?)(?:(?P<part>\d{1,3})|[_ .:-](?P<letter>[A-Za-z]))")
 """What stands between role and part is taken off the role later: looked for here, it would be at each place of a long heading again."""
@@ -40,6 +42,17 @@ class SideBySide:
             own = [cells[column] if column < len(cells) else "" for column in columns]
             if any(cell.strip() for cell in own):
                 yield (*(cells[column] if column < len(cells) else "" for column in self.shared), part, *own)
+
+
+def below_each_other(top: Sequence[str], named: Sequence[str]) -> SideBySide | None:
+    """The columns of sentences that somebody named, as rows below each other, each called by its heading; None where one is not there."""
+    folded = [fold(heading) for heading in top]
+    if len(named) < 2 or any(fold(name) not in folded for name in named):
+        return None
+    columns = [folded.index(fold(name)) for name in named]
+    shared = tuple(c for c in range(len(top)) if c not in columns)
+    role = SENTENCE if SENTENCE not in [folded[c] for c in shared] else f"{SENTENCE}_of_part"
+    return SideBySide(shared, (role,), {top[c].strip(): (c,) for c in columns})
 
 
 _NUMBERED_REGION = re.compile(r"(?:r|reg|region|w|word|chunk)[ .-]?\d{1,2}", re.IGNORECASE)

@@ -22,12 +22,13 @@ from gapsmith.bank.formats import alternatives, sheets
 from gapsmith.bank.formats.asking import FLAGS, FileAnswer, NoItemsError, ShapeError, UndecidedError, flags_of
 from gapsmith.bank.formats.encodings import likely_encodings, unlikely_words, wide_encoding
 from gapsmith.bank.formats.folder import Composed, FolderError, composed, files_in
+from gapsmith.bank.formats.frames import as_alternatives, filled_in
 from gapsmith.bank.formats.headings import fold, roles_of
 from gapsmith.bank.formats.leaving_out import SaidLeftOut, left_out_of, without_lines
 from gapsmith.bank.formats.likeness import groups_of
 from gapsmith.bank.formats.no_text import no_text
 from gapsmith.bank.formats.rewriting import Rewritten, looks_like_json, rewritten
-from gapsmith.bank.formats.side_by_side import side_by_side
+from gapsmith.bank.formats.side_by_side import below_each_other, side_by_side
 from gapsmith.bank.formats.style import style_of
 from gapsmith.bank.formats.xlsx import SeveralSheetsError, read_xlsx
 from gapsmith.templates import DocumentError, FormatError, bytes_of, expect_digits, expect_row, read_json
@@ -133,7 +134,9 @@ class ReadOptions:
     leave_out: tuple[str, ...] = ()
     """``COLUMN=VALUE``, or numbers such as ``4,7-9`` of lines or rows as messages give them: what is not read."""
     stack: bool = False
-    """Whether columns that stand side by side several times are rows below each other."""
+    """Whether columns that stand side by side several times, or the columns of sentences that are named, are rows below each other."""
+    frames: tuple[str, ...] = ()
+    """Columns of sentences with a blank, or of the parts around it, which the words of `sentence_columns` complete."""
     items_by_words: bool = False
     """Whether the sentences of an item are found by their words, since nothing in the file numbers items."""
     once: bool = False
@@ -171,6 +174,7 @@ class ReadOptions:
             "once": self.once,
             "leave_out": list(self.leave_out),
             "stack": self.stack,
+            "frames": list(self.frames),
             "items_by_words": self.items_by_words,
             "clean": list(self.clean),
             "take_out": list(self.take_out),
@@ -448,7 +452,9 @@ class SourceFile:
         except FormatError as error:
             # A JSON document has rows only where it is laid out.
             has_rows = self.is_spreadsheet or not looks_like_json(self.start)
-            is_of_rows = has_rows and (self.options.stack or self.options.items_by_words or bool(self._out.columns))
+            is_of_rows = has_rows and (
+                self.options.stack or self.options.frames or self.options.items_by_words or bool(self._out.columns)
+            )
             if self.is_spreadsheet or is_of_rows or isinstance(error, UndecidedError):
                 raise
             return ()
@@ -464,7 +470,8 @@ class SourceFile:
         top, *body = self._wanted_rows()
         width = max((len(row.cells) for row in body), default=0)
         own = [fold(heading) for heading in top.cells]
-        named = self.options.sentence_columns[0] if self.options.sentence_columns else ""
+        said = (top.cells[-1],) if self.are_sentences_stacked else self.options.sentence_columns
+        named = said[0] if said else ""
         known = own.index(fold(named)) if fold(named) in own else roles_of(top.cells).get("sentence")
         letters = [sum(len(row.cells[column]) for row in body if column < len(row.cells)) for column in range(width)]
         column = known if known is not None else letters.index(max(letters)) if letters else 0
@@ -586,6 +593,11 @@ class SourceFile:
             f"as {self.options.encoding} it has {', '.join(words)}; as {name}, {', '.join(others)}: --encoding {name} reads it so",
         )
 
+    def gone_on(self) -> tuple[str, ...]:
+        """In words, that cells were taken for what goes on with those before them."""
+        how = "cells that begin with a blank go on with the ones before them, as said with --wrapped"
+        return (how,) if self.known.get("gone_on") else ()
+
     def left_out(self) -> tuple[str, ...]:
         """In words, the rows that stand below the table, and those that ``--only`` leaves out with what they say."""
         said = [
@@ -644,6 +656,8 @@ class SourceFile:
         if self.has_row_names:
             top = next(rows)
             yield replace(top, cells=(ROW_NAMES, *top.cells))
+        if self.options.frames:
+            rows = self._filled_in(rows)
         if self.options.stack:
             rows = self._stacked(rows)
         if self.options.blank_rows:
@@ -652,12 +666,57 @@ class SourceFile:
             rows = self._apart(list(rows))
         yield from rows
 
+    @property
+    def are_sentences_stacked(self) -> bool:
+        """Whether the columns of sentences that somebody named are rows below each other, with one column of sentences, the last."""
+        return self.options.stack and len(self.options.sentence_columns) > 1
+
+    @property
+    def sentences_said(self) -> tuple[str, ...]:
+        """The headings of the columns of sentences as the rows that are read have them."""
+        if self.are_sentences_stacked:
+            return tuple(self.first_row[-1:])
+        return self.options.sentence_columns
+
+    def _filled_in(self, rows: Iterator[TableRow]) -> Iterator[TableRow]:
+        """The rows with whole sentences, in place of frames and the words that go into them."""
+        top = next(rows, None)
+        if top is None:
+            return
+        headings = [fold(cell) for cell in top.cells]
+        named = {fold(name) for name in (*self.options.frames, *self.options.sentence_columns)}
+        if odd := [name for name in (*self.options.frames, *self.options.sentence_columns) if fold(name) not in headings]:
+            columns = ", ".join(cell.strip() for cell in top.cells if cell.strip())
+            self.refuse(top.line, f"there is no column {odd[0]!r} for --frame", hint=f"Columns: {columns}.")
+        frames = [headings.index(fold(name)) for name in self.options.frames]
+        words = [n for n, heading in enumerate(headings) if heading in named and n not in frames]
+        if not words:
+            self.refuse(
+                top.line,
+                "--frame needs the columns of the words that go into it",
+                hint="Name them: --sentence-column HEADING for each.",
+            )
+        kept = [n for n in range(len(top.cells)) if n not in frames]
+        yield replace(top, cells=tuple(top.cells[n] for n in kept))
+        for row in rows:
+            cells = [*row.cells, *[""] * (len(top.cells) - len(row.cells))]
+            try:
+                given = {n: as_alternatives(cells[n]) if self.options.alternatives else cells[n] for n in words}
+                made = {word: filled_in({n: cells[n] for n in frames}, word, given[word]) for word in words}
+            except ValueError as error:
+                self.refuse(row.line, str(error), hint="Write these sentences out.")
+            yield replace(row, cells=tuple(made.get(n, cells[n]) for n in kept))
+
     def _stacked(self, rows: Iterator[TableRow]) -> Iterator[TableRow]:
         """The rows with one for each time that columns stand side by side; as they are where they were stacked before."""
         top = next(rows, None)
         if top is None:
             return
-        if (found := side_by_side(top.cells)) is None:
+        if self.are_sentences_stacked:
+            if (found := below_each_other(top.cells, self.options.sentence_columns)) is None:
+                names = ", ".join(cell.strip() for cell in top.cells if cell.strip())
+                self.refuse(top.line, "a column that --sentence-column names is not there", hint=f"Columns: {names}.")
+        elif (found := side_by_side(top.cells)) is None:
             self.refuse(
                 top.line,
                 f"no columns stand side by side several times: {', '.join(cell.strip() for cell in top.cells[:8])}",
@@ -806,6 +865,9 @@ class SourceFile:
         line, is_begin = 1, False
         try:
             for row in reader:
+                if self.options.wrapped and self.delimiter in (",", ";"):
+                    own, row = len(row), _going_on(row, self.delimiter)
+                    self.known["gone_on"] = self.known.get("gone_on", False) or len(row) < own
                 if is_filled := any(cell.strip() for cell in row):
                     expect_row(f"{self.path}, line {line:,}", line, row)
                     yield TableRow(line, tuple(row), is_begin)
@@ -1088,6 +1150,17 @@ def joint(before: str, after: str, *, sign: str, quoted: bool = False) -> Litera
         return "unclear"
     ends = not quoted and before.rstrip().endswith((".", "?", "!", "…"))
     return "column" if ends and not after.lstrip()[0].islower() else "text"
+
+
+def _going_on(row: Sequence[str], sign: str) -> list[str]:
+    """The cells of a row, of which one that begins with a blank goes on with the one before it: the sign between them is of the sentence."""
+    cells: list[str] = []
+    for cell in row:
+        if cells and cell[:1] == " " and cell.strip():
+            cells[-1] += sign + cell
+        else:
+            cells.append(cell)
+    return cells
 
 
 def _cell(row: TableRow, column: int) -> str:

@@ -21,6 +21,7 @@ _NUMBER = re.compile(
 )
 """A number before a sentence, which begins with a capital or with a letter of a script that has none."""
 _LABEL = re.compile(r"([^\W\d_][\w-]*)(?:\t| {2,})(?=\S)")
+_NAME = re.compile(r"\s*([^\W\d_][\w-]{0,20}):\s+(?=\S)")
 _NUMBERS = frozenset({"number", "no", "nr", "num", "n", "item", "item_number", "set", "id"})
 """Headings of what numbers items."""
 _LOOKED_AT = 200
@@ -50,7 +51,7 @@ def struck(found: ForeignSet, source: SourceFile | None) -> str:
     entries = [(item, s) for item in found.items for s in item.sentences if s.text.strip()]
     if source is not None and (line := line_of_order(found, source)):
         return f"the file says that the order of good and bad changes from one item to the next ({line[:160]}); {MARK_THEM}"
-    for look in (_headings, _tabs, _numbers, _no_items, _parts, _labels, _same_number, _left_beside):
+    for look in (_headings, _tabs, _numbers, _no_items, _parts, _labels, _named, _no_pairs, _same_number, _left_beside):
         if why := look(found, entries):
             return why
     return ""
@@ -123,6 +124,29 @@ def _labels(_: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]
     if len(entries) < 4 or not all(before) or not 1 < len(own) <= len(entries) / 2:
         return ""
     return f"a label ({', '.join(sorted(own)[:4])}) would stand before {_such_as(list(entries), len(entries))}"
+
+
+def _named(_: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
+    """A name with a colon that stands before every sentence, another one in each condition."""
+    names: dict[str, set[str]] = {}
+    for _, s in entries:
+        if (match := _NAME.match(s.text)) is None:
+            return ""
+        names.setdefault(s.condition, set()).add(match[1])
+    labels = {name for own in names.values() for name in own}
+    if len(names) < 2 or any(len(own) > 1 for own in names.values()) or len(labels) < len(names):
+        return ""
+    return f"a name ({', '.join(sorted(labels)[:4])}) would stand before {_such_as(list(entries), len(entries))}"
+
+
+def _no_pairs(found: ForeignSet, _: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
+    """Pairs of which none differs in a few words only."""
+    if found.shape not in ("pair_table", "pair_lines"):
+        return ""
+    pairs = [(item.sentences[0].text, item.sentences[1].text) for item in found.items[:_LOOKED_AT] if len(item.sentences) == 2]
+    if not pairs or likeness_of(pairs).alike:
+        return ""
+    return f"no two sentences that would be a pair differ in a few words only: {pairs[0][0][:60]!r} and {pairs[0][1][:60]!r}"
 
 
 def _same_number(found: ForeignSet, _: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:

@@ -56,6 +56,14 @@ _NAMED = re.compile(
 _EQUAL = re.compile(r"(?P<before>\s*(?:[-*•–]\s+)?(?P<letter>[A-Za-z+\-][\w+\-/]{0,30})\s+[=–—]\s+)(?P<text>\S.*?)(?P<after>\s*)")
 """The name of a condition before such a sign: a sentence may have one, so that only below the numbers of items it is no part of it."""
 _BLOCK = re.compile(r"#\s*(?P<experiment>[^\s#]\S*)\s+(?P<item>\S+)\s+(?P<condition>\S+)(?P<rest>.*)")
+_BESIDE = re.compile(
+    r"(?:comprehension[ _-]?)?(?:questions?|answers?|correct(?:[ _-]?answer)?|probe|notes?|comments?|remarks?|translation|gloss|source)"
+    r"|frage|antwort|pregunta|respuesta|cq|q|context|background",
+    re.IGNORECASE,
+)
+"""Names before lines that say something of an item, or ask it, beside several conditions."""
+_CALLED = re.compile(r"(?:condition|cond\.?|bedingung|conditie|condici[oó]n|condizione)\s*[:=]\s*(?=\S)", re.IGNORECASE)
+"""What stands before the name of a condition in a heading."""
 _UNDER = re.compile(r"(?P<before>\s*[(\[]?(?P<number>\d{1,5})[)\].:]+\s+)(?P<text>\S.*?)(?P<after>\s*)")
 """A numbered sentence below the heading of its condition."""
 _SENTENCE_END = re.compile(r"[.?!…。？！][\"'”’»)\]]*\s*\Z")
@@ -381,6 +389,9 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
     above: list[tuple[int, str]] = []
     titles: dict[str, str] = {}
     heads: dict[str, int] = {}
+    of_items: dict[str, dict[str, Json]] = {}
+    named = Counter(match["letter"].strip() for _, text in filled if (match := pattern.fullmatch(text)) is not None)
+    beside = {name for name in named if _BESIDE.fullmatch(name)} if len(named) > 2 else set()
     for line, text in enumerate(source.lines, 1):
         if not text.strip():
             layout.append((None, -1, text, ""))
@@ -427,6 +438,13 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
                 is_open=True,
             )
         letter = match["letter"].strip()
+        if pattern is _NAMED and label and letter in beside:
+            name = _attribute_called(f"{letter}:")
+            if name in of_items.setdefault(label, {}):
+                source.refuse(line, f"says {letter} once more of item {label}", hint="An item has it once: join the two lines.")
+            of_items[label][name] = match["text"]
+            layout.append((label, -1, text, ""))
+            continue
         number = match.groupdict().get("number")
         if number is not None and number != label:
             label = number
@@ -453,7 +471,8 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
             ForeignSentence(conditions.get((label, letter), letter), text, line=line, attributes=said_of.get(line, {}))
             for letter, text, line in own
         )
-        items.append(ForeignItem(label, sentences, {"title": titles[label]} if label in titles else {}, line=own[0][2]))
+        title: dict[str, Json] = {"title": titles[label]} if label in titles else {}
+        items.append(ForeignItem(label, sentences, {**title, **of_items.get(label, {})}, line=own[0][2]))
     _expect_alike(source, items)
     how = "where its first letter comes again" if restarts else "by its number"
     notes, told = _title(above)
@@ -480,6 +499,17 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
         assumptions=(
             Assumption("item", how, "as examples are numbered"),
             said,
+            *(
+                [
+                    Assumption(
+                        "attributes",
+                        ", ".join(sorted(beside)),
+                        "lines called so say something of an item, and are no sentences of it",
+                    )
+                ]
+                if beside
+                else []
+            ),
             *(
                 [
                     Assumption(
@@ -545,7 +575,10 @@ def _headed(source: SourceFile) -> dict[str, list[tuple[int, re.Match[str]]]]:
         [(one["text"], other["text"]) for numbered in found.values() for (_, one), (_, other) in pairwise(numbered)]
     )
     if source.known.get("format") == NUMBERED or (several and across.alike * 2 > across.pairs):
-        return found
+        called = [_CALLED.match(heading) for heading in found]
+        bare_names = [heading[match.end() :] for heading, match in zip(found, called, strict=True) if match is not None]
+        # What all headings begin with is no part of the names.
+        return dict(zip(bare_names, found.values(), strict=True)) if len(set(bare_names)) == len(found) else found
     if within.alike * 2 <= within.pairs and several:
         _refuse_two_lists(source, list(lines.values())[1])
     return {}

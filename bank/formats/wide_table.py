@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from gapsmith.bank.formats.asking import Assumption
-from gapsmith.bank.formats.columns import numbering_of, roles, sentence_columns
+from gapsmith.bank.formats.columns import crossed_ways, numbering_of, roles, sentence_columns
 from gapsmith.bank.formats.composing import plain
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet
 from gapsmith.bank.formats.grouping import (
@@ -50,6 +50,11 @@ def read_wide_table(source: SourceFile, progress: Progress | None = None) -> For
             "has no two columns of sentences that are known",
             hint=f"Name them: --sentence-column HEADING for each condition. Columns: {', '.join(header)}.",
         )
+    if source.known.get("format") is None and not source.options.as_it_is and (crossed := crossed_ways(source, own)):
+        (way,) = crossed
+        names = way.options["condition_columns"][:-1]
+        message = f"an item has several rows, which {' and '.join(names)} tells apart, and several columns of sentences"
+        source.ask(1, message, f"{message[0].upper()}{message[1:]}. Are both of the condition?", crossed)
     if not found.item and (number := numbering_of(source, own)) is not None:
         found = replace(
             found,

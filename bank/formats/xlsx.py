@@ -186,14 +186,7 @@ def _holds_something(path: Path, book: StoredWorkbook, name: str) -> bool:
 
 def _cell_text(path: Path, sheet: str, cell: StoredCell) -> str:
     if cell.kind == "f":
-        _refuse(
-            path,
-            sheet,
-            cell.row,
-            cell.column,
-            "is a formula without a value",
-            "Open and save the file in a spreadsheet program, or write the value.",
-        )
+        _refuse(path, sheet, cell.row, cell.column, "is a formula without a value", saved_again(path, sheet))
     if cell.kind == "e":
         _refuse(path, sheet, cell.row, cell.column, f"is the error {cell.value}", "Mend the cell.")
     if not isinstance(cell.value, str):
@@ -207,6 +200,17 @@ def _cell_text(path: Path, sheet: str, cell: StoredCell) -> str:
         what = "a NUL character" if found.group() == "\0" else "half a character"
         _refuse(path, sheet, cell.row, cell.column, f"holds {what} (_x{ord(found.group()):04X}_)", "Take it out.")
     return text
+
+
+def saved_again(path: Path, sheet: str) -> str:
+    """How to get a workbook whose formulas have values, and the command that reads it."""
+    made = path.with_name(f"{path.stem}_saved") / path.with_suffix(".xlsx").name
+    folder = shlex.quote(str(made.parent))
+    return (
+        "The program that wrote the file stored none. Open it in a spreadsheet program and save it there, or let LibreOffice do so, and import "
+        f"what it makes:\n  soffice --headless --convert-to xlsx --outdir {folder} {shlex.quote(str(path))}\n"
+        f"  gapsmith import {shlex.quote(str(made))} --sheet {shlex.quote(sheet)}"
+    )
 
 
 def _escaped(text: str) -> str:

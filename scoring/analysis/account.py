@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from gapsmith.bank import ELSEWHERE, Bank, Decision, ItemFilter, ItemStatus, StoredItem, Verdict
 from gapsmith.scoring.analysis.names import item_name
@@ -34,8 +35,8 @@ def account_for(
         if selection.dataset in (None, entry.dataset)
     )
     open_items = [item for item in items if item.id not in hidden]
-    decisions = _current(bank, open_items)
-    by_person, elsewhere, unopened, by_policy = _deciders(open_items, analysed, decisions)
+    decisions, deciders = _current(bank, open_items, analysed)
+    by_person, elsewhere, unopened, by_policy = _deciders(deciders)
     return ItemAccount(
         set_aside=_set_aside(open_items, decisions),
         n_left_out=len(hidden),
@@ -53,33 +54,47 @@ def account_for(
     )
 
 
-def _current(bank: Bank, items: Sequence[StoredItem]) -> dict[int, list[Decision]]:
-    """The decisions that count for each item's current texts, by item id; an old one does not speak for a new text."""
-    ids = {item.id for item in items}
+class _Decider(NamedTuple):
+    """A decision, as far as it says who decided."""
+
+    policy: str | None
+    """The policy's name; None for people."""
+    opened: bool | None
+
+
+def _current(
+    bank: Bank, items: Sequence[StoredItem], analysed: frozenset[int]
+) -> tuple[dict[int, list[Decision]], dict[int, tuple[_Decider, ...]]]:
+    """The decisions that count for each item's current texts, by item id; an old one does not speak for a new text. Whole for items that are
+    not approved, and who decided for those that are analysed, which may be all of a large bank."""
+    ids, aside = {item.id for item in items}, {item.id for item in items if item.status is not ItemStatus.APPROVED}
     decisions: defaultdict[int, list[Decision]] = defaultdict(list)
+    deciders: dict[int, tuple[_Decider, ...]] = {}
+    known: dict[tuple[_Decider, ...], tuple[_Decider, ...]] = {}
     for decision in bank.decisions.current():
-        if decision.item_id in ids:
+        if decision.item_id in aside:
             decisions[decision.item_id].append(decision)
-    return decisions
+        if decision.item_id in ids and decision.item_id in analysed:
+            own = _Decider(_author(decision) if decision.kind == "policy" else None, decision.opened)
+            every = (*deciders.get(decision.item_id, ()), own)
+            deciders[decision.item_id] = known.setdefault(every, every)
+    return decisions, deciders
 
 
-def _deciders(
-    items: Sequence[StoredItem], analysed: frozenset[int], decisions: Mapping[int, Sequence[Decision]]
-) -> tuple[int, int, int, tuple[tuple[str, int], ...]]:
+def _deciders(deciders: Mapping[int, Sequence[_Decider]]) -> tuple[int, int, int, tuple[tuple[str, int], ...]]:
     """Of the analysed items, how many a person decided on who had opened them, how many else people in packets or files of whom
     that is not known, how many only people who had not, and how many only each policy did."""
     by_person, elsewhere, unopened, policies = 0, 0, 0, Counter[str]()
-    for item in items:
-        own = decisions.get(item.id, ()) if item.id in analysed else ()
-        people = [decision for decision in own if decision.kind != "policy"]
+    for own in deciders.values():
+        people = [decision for decision in own if decision.policy is None]
         if any(decision.opened for decision in people):
             by_person += 1
         elif any(decision.opened is None for decision in people):
             elsewhere += 1
         elif people:
             unopened += 1
-        elif own:
-            policies[_author(own[-1])] += 1
+        elif own[-1].policy is not None:
+            policies[own[-1].policy] += 1
     return by_person, elsewhere, unopened, tuple(sorted(policies.items(), key=lambda entry: (-entry[1], entry[0])))
 
 

@@ -71,7 +71,7 @@ def analyze_contrast(paradigm: Paradigm, table: Observations, contrast: Contrast
         n_unlike=found.n_unlike,
         paths=_paths(paradigm, table, contrast, options),
         words=words,
-        word_rows=dict(zip(found.by_item, rows, strict=True)),
+        word_rows=found.words_by_item(rows),
         n_straddling=found.n_straddling,
         n_other_words=found.n_other_words,
         n_other_lengths=found.n_other_lengths,

@@ -8,7 +8,7 @@ import numpy as np
 
 from gapsmith.scoring.analysis.contrasts import WORDS_REPEAT, beside_words
 from gapsmith.scoring.analysis.results import AnalysisOptions, CriterionResult, SyntaxGymReading
-from gapsmith.scoring.observations import Observations, Outcomes, outcomes, words_read
+from gapsmith.scoring.observations import ByItem, Observations, Outcomes, outcomes, words_read
 from gapsmith.stats import Result, WordTest, distinct, repeated_slots, wilson_interval
 from gapsmith.templates import MEASURES, SENTENCE_PLACE, Criterion, Paradigm
 
@@ -30,7 +30,7 @@ def analyze_criterion(paradigm: Paradigm, table: Observations, criterion: Criter
     return CriterionResult(
         criterion,
         beside_words(_share(table, criterion, found, options), words),
-        {key: bool(truth) for key, truth in own.by_item.items()},
+        ByItem(own.given.names, own.having, own.numbers.astype(np.bool_)),
         own.undefined,
         own.reasons_by_item,
         own.n_straddling,
@@ -38,7 +38,7 @@ def analyze_criterion(paradigm: Paradigm, table: Observations, criterion: Criter
         own.restrictions,
         _as_syntaxgym(criterion, found) if whole else None,
         words,
-        dict(zip(own.by_item, rows, strict=True)),
+        own.words_by_item(rows),
         own.n_other_words,
         own.n_other_lengths,
     )

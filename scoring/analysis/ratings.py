@@ -31,6 +31,9 @@ def rated_scales(
 
     A judgement is one observation of a person. A sentence's rating is the mean over its judgements, whichever items have it in
     the condition, and a condition's the mean over its sentences. Items of the very same sentences are one."""
+    norms = bank.review.norms(paradigm=paradigm)
+    if not norms:
+        return ()
     ordered = in_name_order(items)
     firsts: dict[object, ItemKey] = {}
     having: dict[Judged, list[ItemKey]] = {}
@@ -46,7 +49,7 @@ def rated_scales(
                 groups.setdefault((sentence.condition, sentence.text), group)
     by_scale: dict[int | None, dict[Judged, list[float]]] = defaultdict(lambda: defaultdict(list))
     people: dict[int | None, set[str]] = defaultdict(set)
-    for one in bank.review.norms(paradigm=paradigm):
+    for one in norms:
         text = texts.get((one.item_id, one.condition))
         if text is not None:
             value = float(one.rating) if one.points is not None else float(CATEGORIES[one.rating])

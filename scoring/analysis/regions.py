@@ -10,7 +10,7 @@ import numpy as np
 
 from gapsmith.scoring.analysis.contrasts import values_of
 from gapsmith.scoring.analysis.results import AnalysisOptions, ConditionMean, RegionDifference, RegionMean
-from gapsmith.scoring.observations import Observations, ObservedSentence, meeting, together
+from gapsmith.scoring.observations import ByItem, Observations, ObservedSentence, meeting, together
 from gapsmith.stats import Restriction, one_sample_t
 from gapsmith.templates import CRITICAL_PLACE, DEFAULT_MEASURE, MEASURES, SENTENCE_PLACE, Contrast, Paradigm, Place
 
@@ -25,7 +25,6 @@ def condition_means(
     if wheres and all(where == wheres[0] for where in wheres):
         table, restrictions = meeting(table, wheres[0])
     by = MEASURES.find(options.measure or DEFAULT_MEASURE)
-    keys = table.keys
     found = []
     for condition in paradigm.conditions:
         if not table.has(condition.name):
@@ -35,7 +34,7 @@ def condition_means(
         there = np.flatnonzero(column.observation)
         result = one_sample_t(column.value[there], confidence=options.confidence, observations=column.observation[there].tolist())
         bare = replace(result, test="mean", statistic=None, df=None, p=None, effect=None, n_undefined=len(table) - len(there))
-        values = {keys[position]: float(column.value[position]) for position in there}
+        values = ByItem(table.names, there, column.value[there])
         crossing = int((column.straddling > 0).sum())
         # As for the mean, sentences that only go on otherwise are one; those without a value are told apart by their texts.
         sentences = [item.sentences.get(condition.name) for item in table.items]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from gapsmith.bank import NO_CONTEXT, Bank, Scorer, StoredItem, naming, unknown_words
+from gapsmith.bank import NO_CONTEXT, Bank, Namings, Scorer, StoredItem, unknown_words
 from gapsmith.scoring.analysis.account import account_for
 from gapsmith.scoring.analysis.caveats import caveats_of
 from gapsmith.scoring.analysis.contrasts import analyze_contrast, values_of
@@ -24,7 +24,7 @@ from gapsmith.scoring.analysis.set_aside import compare_kept_with_all
 from gapsmith.scoring.analysis.words import word_differences, word_means
 from gapsmith.scoring.contexts import StepContexts
 from gapsmith.scoring.copies import name_order, wording
-from gapsmith.scoring.observations import Observations, ObservedSentence, observe
+from gapsmith.scoring.observations import ByItem, ItemKey, Observations, ObservedSentence, observe
 from gapsmith.stats import Restriction, complete_cases
 from gapsmith.templates import DEFAULT_MEASURE, MEASURES, Contrast, GapsmithError, Paradigm, Unigrams, find_convention
 
@@ -125,12 +125,8 @@ def analyze_chosen(
         example=example,
         words=word_means(chosen.paradigm, table, example, options) if options.by_word else (),
         word_differences=word_differences(table, contrasts, example, options) if options.by_word else (),
-        names={row.key: naming(row.item) for row in table.items if row.item is not None},
-        texts={
-            row.key: "left out" if _is_unnamed(row.item, chosen, options) else row.item.sentences[0].text
-            for row in table.items
-            if row.item is not None and row.item.sentences
-        },
+        names=_names(table),
+        texts=_first_texts(table, chosen, options),
         notes=(*_about_file(chosen), *notes, *_about_others(bank, chosen)),
         revision_name=bank.scores.revision_name(scorer),
         context=contexts.label if contexts is not None else "",
@@ -173,7 +169,7 @@ def _observed(
         roles=options.roles,
     )
     picked = {item.id for item in chosen.picked}
-    known: dict[tuple[int, str], bool] = {}
+    asked, scored = set[tuple[int, str] | str](), set[tuple[int, str] | str]()
     for row in table.items:
         assert row.item is not None
         if row.item.id not in picked:
@@ -181,15 +177,17 @@ def _observed(
         context = NO_CONTEXT if contexts is None else contexts.contexts[row.item.id]
         for sentence in row.item.sentences:
             own = row.sentences.get(sentence.condition)
-            scored = isinstance(own, ObservedSentence) and own.measured is not None
-            known[context, sentence.text] = known.get((context, sentence.text), False) or scored
-    if contexts is not None and not any(known.values()):
+            one = sentence.text if contexts is None else (context, sentence.text)
+            asked.add(one)
+            if isinstance(own, ObservedSentence) and own.measured is not None:
+                scored.add(one)
+    if contexts is not None and not scored:
         flag = " --all" if options.all_items else ""
         raise GapsmithError(
             f"None of these items has been scored by {describe_scorer(scorer)} behind {contexts.label}.",
             hint=f"Run `gapsmith score --model {scorer.model}{flag} --contexts {contexts.name or 'NAME'}`.",
         )
-    return table, len(known) - sum(known.values())
+    return table, len(asked) - len(scored)
 
 
 def _needs_unigrams(chosen: Chosen, options: AnalysisOptions) -> bool:
@@ -230,6 +228,19 @@ def _example(chosen: Chosen) -> StoredItem:
     candidates.sort(key=lambda item: name_order(item.label, item.dataset))
     alike = (item for item in candidates if chosen.forms[item.paradigm_id].form_digest == form)
     return next(alike, candidates[0])
+
+
+def _names(table: Observations) -> Mapping[ItemKey, Mapping[str, str]]:
+    """What names each item in files."""
+    there = [(place, row.item) for place, row in enumerate(table.items) if row.item is not None]
+    return ByItem(table.names, np.array([place for place, _ in there], dtype=np.intp), Namings(item for _, item in there))
+
+
+def _first_texts(table: Observations, chosen: Chosen, options: AnalysisOptions) -> Mapping[ItemKey, str]:
+    """A sentence of each item that has any."""
+    there = [(place, row.item) for place, row in enumerate(table.items) if row.item is not None and row.item.sentences]
+    texts = ["left out" if _is_unnamed(item, chosen, options) else item.sentences[0].text for _, item in there]
+    return ByItem(table.names, np.array([place for place, _ in there], dtype=np.intp), texts)
 
 
 def _is_unnamed(item: StoredItem, chosen: Chosen, options: AnalysisOptions) -> bool:
@@ -285,9 +296,6 @@ def _describe(
     by_dataset = dict(sorted(Counter(item.dataset for item in chosen.picked).items()))
     pooled = [one for one in bank.datasets.all(chosen.paradigm.name) if one.name in by_dataset]
     told = {one.name: said for one in pooled if (said := bank.datasets.told(one))}
-    homes: defaultdict[Hashable, set[str]] = defaultdict(set)
-    for item in chosen.picked:
-        homes[wording(item)].add(item.dataset)
     return ItemSelection(
         all_items=options.all_items,
         n_selected=len(chosen.picked),
@@ -301,10 +309,21 @@ def _describe(
         by_dataset=by_dataset,
         told=told,
         restrictions=table.before,
-        n_repeated=sum(len(names) > 1 for names in homes.values()),
+        n_repeated=_in_several(chosen.picked) if len(by_dataset) > 1 else 0,
         unknown=_unknown(table, scorer),
         words_left=_words_left(chosen),
     )
+
+
+def _in_several(items: Sequence[StoredItem]) -> int:
+    """How many different items more than one data set has with the very same sentences."""
+    homes: dict[Hashable, str] = {}
+    found: set[Hashable] = set()
+    for item in items:
+        own = wording(item)
+        if homes.setdefault(own, item.dataset) != item.dataset:
+            found.add(own)
+    return len(found)
 
 
 def _words_left(chosen: Chosen) -> tuple[WordsLeft, ...]:

@@ -1,3 +1,5 @@
+from .by_item import ByItem as ByItem
+from .by_item import ItemNames as ItemNames
 from .grouping import Grouping as Grouping
 from .grouping import PairedSide as PairedSide
 from .grouping import Pairing as Pairing

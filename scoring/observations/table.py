@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gapsmith.bank import NATS_PER_BIT, Scorer, StoredItem, Tokens, canonical
+from gapsmith.scoring.observations.by_item import ItemNames
 from gapsmith.scoring.observations.places import Spot, find
 from gapsmith.stats import Restriction
 from gapsmith.templates import (
@@ -171,10 +172,11 @@ def measured_text(
     left_out = int(convention.leaves_out_first and not tokens.context and len(bits) > 0 and bool(np.isnan(bits[0])))
     if left_out:
         reason = reason if np.isnan(bits[1:]).any() else NOTHING_LEFT
+    # A view of a whole array takes as much again as a short one.
     return MeasuredText(
         text=tokens.text,
-        spans=tokens.spans[left_out:],
-        bits=bits[left_out:],
+        spans=tokens.spans[left_out:] if left_out else tokens.spans,
+        bits=bits[left_out:] if left_out else bits,
         boundary=None if tokens.boundary is None else tokens.boundary[left_out:].astype(np.float64) / NATS_PER_BIT,
         ids=None if tokens.ids is None else tokens.ids[left_out:],
         tokenizer=None if scorer is None else str(scorer.identity.get("tokenizer", "")),
@@ -225,6 +227,7 @@ class Observations:
         self._store = _Store(producer, numbers or {})
         self._index = {name: self._store.indexed(name, self.items) for name in _conditions(self.items)}
         self._columns: dict[_Key, Column] = {}
+        self._names: ItemNames | None = None
 
     def __len__(self) -> int:
         return len(self.items)
@@ -238,12 +241,20 @@ class Observations:
         found.before = (*self.before, *because)
         found._index = {name: (rows[taken], why[taken]) for name, (rows, why) in self._index.items()}
         found._columns = {}
+        found._names = self._names if len(taken) == len(self) and (taken == np.arange(len(self))).all() else None
         return found
 
     @property
     def keys(self) -> tuple[ItemKey, ...]:
         """The items' names."""
-        return tuple(item.key for item in self.items)
+        return self.names.keys
+
+    @property
+    def names(self) -> ItemNames:
+        """The items' names, with where each stands: made once, for all values of these items."""
+        if self._names is None:
+            self._names = ItemNames(tuple(item.key for item in self.items))
+        return self._names
 
     @property
     def reasons(self) -> Sequence[str]:
@@ -307,6 +318,17 @@ class Observations:
 _Key = tuple[str, Spot, str, bool]
 
 
+class _Places(NamedTuple):
+    """Where each of a condition's sentences has a place."""
+
+    spans: NDArray[np.int32]
+    """(sentences, 2): the characters; -1 where there is none."""
+    lacking: dict[int, str]
+    """Why there is none, by the sentence's number."""
+    ids: Ids
+    """The observation of what begins there; 0 for none."""
+
+
 class _Store:
     """The different sentences of each condition, and what has been measured of them."""
 
@@ -315,7 +337,7 @@ class _Store:
         self.reasons: list[str] = [""]
         self._code: dict[str, int] = {"": 0}
         self._sentences: dict[str, list[ObservedSentence]] = {}
-        self._found: dict[tuple[str, Spot, bool], tuple[list[Span | str], Ids]] = {}
+        self._found: dict[tuple[str, Spot, bool], _Places] = {}
         self._columns: dict[_Key, Column] = {}
 
     def code(self, reason: str) -> int:
@@ -350,10 +372,12 @@ class _Store:
 
     def _measured(self, condition: str, spot: Spot, by: Measure, corrected: bool) -> Column:
         sentences = self._sentences.get(condition, [])
-        spans, ids = self._spots(condition, spot, corrected)
+        where = self._spots(condition, spot, corrected)
         found = _nothing(len(sentences))
+        found.spans[:] = where.spans
         unigrams = self.producer.unigrams
-        for number, (sentence, span) in enumerate(zip(sentences, spans, strict=True)):
+        for number, (sentence, (start, end)) in enumerate(zip(sentences, where.spans.tolist(), strict=True)):
+            span: Span | str = where.lacking.get(number) or (start, end)
             if sentence.measured is None:
                 value = Value(None, reason=sentence.why)
             else:
@@ -365,31 +389,31 @@ class _Store:
                     corrected=corrected,
                     of_word=not isinstance(spot, Place),
                 )
-            if not isinstance(span, str):
-                found.spans[number] = span
             found.n_tokens[number], found.straddling[number] = value.n_tokens, value.n_straddling
             found.adds_nothing[number] = value.adds_nothing
             if value.number is None:
                 found.reason[number] = self.code(value.reason or "it has no value")
             else:
-                found.value[number], found.observation[number] = value.number, ids[number]
+                found.value[number], found.observation[number] = value.number, where.ids[number]
         return found
 
-    def _spots(self, condition: str, spot: Spot, corrected: bool) -> tuple[list[Span | str], Ids]:
+    def _spots(self, condition: str, spot: Spot, corrected: bool) -> _Places:
         """Where each sentence has the place, and the observation of what begins there."""
         key = condition, spot, corrected
         if key not in self._found:
             sentences = self._sentences.get(condition, [])
-            spans: list[Span | str] = []
-            ids = np.zeros(len(sentences), dtype=np.uint64)
+            places = _Places(np.full((len(sentences), 2), -1, dtype=np.int32), {}, np.zeros(len(sentences), dtype=np.uint64))
             for number, sentence in enumerate(sentences):
                 span = find(spot, sentence.text, sentence.regions, critical=sentence.critical, numbers=self._numbers)
                 if isinstance(span, str) and sentence.regions is None and sentence.unplaced:
                     span = sentence.unplaced
-                spans.append(span)
-                if sentence.measured is not None and not isinstance(span, str):
-                    ids[number] = self._identify(sentence.measured, span, corrected)
-            self._found[key] = spans, ids
+                if isinstance(span, str):
+                    places.lacking[number] = span
+                    continue
+                places.spans[number] = span
+                if sentence.measured is not None:
+                    places.ids[number] = self._identify(sentence.measured, span, corrected)
+            self._found[key] = places
         return self._found[key]
 
     def _identify(self, text: MeasuredText, span: Span, corrected: bool) -> int:

@@ -17,6 +17,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from gapsmith.scoring.observations.by_item import ByItem
 from gapsmith.scoring.observations.reading import NO_CONDITION, TWO_SENTENCES
 from gapsmith.scoring.observations.table import (
     NO_BOUNDARY,
@@ -101,21 +102,23 @@ class PredictedValues:
         return [int(one) for one in self.evidence[self.having]]
 
     @property
-    def by_item(self) -> dict[ItemKey, float]:
+    def by_item(self) -> Mapping[ItemKey, float]:
         """Value by item, for those that have one."""
-        keys = self.given.keys
-        return {keys[position]: float(self.value[position]) for position in self.having}
+        return ByItem(self.given.names, self.having, self.numbers)
 
     @property
-    def evidence_by_item(self) -> dict[ItemKey, int]:
+    def evidence_by_item(self) -> Mapping[ItemKey, int]:
         """Evidence by item, for those that have a value."""
-        keys = self.given.keys
-        return {keys[position]: int(self.evidence[position]) for position in self.having}
+        return ByItem(self.given.names, self.having, self.evidence[self.having])
 
     @property
     def reasons_by_item(self) -> dict[ItemKey, str]:
         """Why there is none, for the others."""
         return {key: why for key, why in zip(self.given.keys, self.reason, strict=True) if why}
+
+    def words_by_item(self, rows: Sequence[Mapping[str, str]]) -> Mapping[ItemKey, Mapping[str, str]]:
+        """The words that were read, of which there is a row for each value, by item."""
+        return ByItem(self.given.names, self.having, rows)
 
     @property
     def n_overlapping(self) -> int:

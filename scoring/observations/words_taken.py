@@ -49,7 +49,8 @@ def words_read(items: Iterable[ObservedItem], paradigm: Paradigm, places: Iterab
     if any(item.roles for item in every):
         joined = [{**own, **_roles_read(item, wanted)} for own, item in zip(found, every, strict=True)]
         return WordsRead("roles", tuple(joined))
-    return WordsRead("regions" if any(found) else "unknown", tuple(found))
+    # Empty ones for each item would be as many as there are items.
+    return WordsRead("regions", tuple(found)) if any(found) else WordsRead("unknown", ({},) * len(every))
 
 
 def slots_read(paradigm: Paradigm, condition: str, place: Place = CRITICAL_PLACE) -> tuple[str, ...]:

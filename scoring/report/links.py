@@ -19,19 +19,23 @@ class Trail:
 
     def __init__(self, bank: Bank, analyses: Sequence[Analysis]) -> None:
         self.ids: dict[str, list[int]] = {}
-        self._items: dict[tuple[str, ItemKey], str] = {}
+        self._parts: dict[tuple[str, str | None], str] = {}
+        self._numbers: dict[str, dict[ItemKey, int]] = {}
         for analysis in analyses:
             name, part = analysis.paradigm.name, analysis.part
             selection = ItemFilter(paradigm=name, dataset=analysis.options.dataset)
-            self.ids[part] = []
+            self._parts[name, analysis.options.dataset] = part
+            ids = self.ids[part] = []
+            numbers = self._numbers[part] = {}
             for number, item in enumerate(bank.items.iterate(selection)):
-                self.ids[part].append(item.id)
-                page = record_page(part, number)
-                self._items[name, ItemKey(item.dataset, item.label)] = f"{page}#item-{item.id}"
+                ids.append(item.id)
+                numbers[ItemKey(item.dataset, item.label)] = number
 
     def item(self, paradigm: str, key: ItemKey) -> str:
         """The place of an item's record, within `FOLDER`; empty where there is none."""
-        return self._items.get((paradigm, key), "")
+        part = self._parts.get((paradigm, key.dataset)) or self._parts.get((paradigm, None))
+        number = None if part is None else self._numbers[part].get(key)
+        return "" if part is None or number is None else f"{record_page(part, number)}#item-{self.ids[part][number]}"
 
     @staticmethod
     def index(part: str) -> str:
@@ -46,15 +50,17 @@ class Trail:
     def links(self, analysis: Analysis) -> dict[str, str]:
         """What the first cell of a row says, and where it leads from the report."""
         part = analysis.part
-        found = {analysis.shown(key): self.item(analysis.paradigm.name, key) for key in analysis.texts}
+        name = analysis.paradigm.name
+        found = {analysis.shown(key): f"{FOLDER}/{page}" for key in analysis.texts if (page := self.item(name, key))}
+        others: dict[str, str] = {}
         for own in analysis.conditions:
-            found[own.label] = self.list_of(part, "condition", own.name)
+            others[own.label] = self.list_of(part, "condition", own.name)
         for result in analysis.criteria:
-            found[label(result.criterion)] = self.list_of(part, "criterion", result.criterion.name)
+            others[label(result.criterion)] = self.list_of(part, "criterion", result.criterion.name)
         for entry in analysis.contrasts:
             for sign in ("", " > 0", " < 0"):
-                found[label(entry.contrast) + sign] = self.list_of(part, "contrast", entry.contrast.name)
-        return {text: f"{FOLDER}/{page}" for text, page in found.items() if page}
+                others[label(entry.contrast) + sign] = self.list_of(part, "contrast", entry.contrast.name)
+        return found | {text: f"{FOLDER}/{page}" for text, page in others.items()}
 
 
 def record_page(part: str, number: int) -> str:

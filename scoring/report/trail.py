@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from gapsmith.scoring.report.leftovers import remember, remove_earlier
 from gapsmith.scoring.report.links import FOLDER, PER_PAGE, Trail, record_page
 from gapsmith.scoring.report.numbers import NO_VALUE, bits, unit_of
 from gapsmith.scoring.report.rendering import minus_markup
-from gapsmith.scoring.report.tables import Table, with_links
+from gapsmith.scoring.report.tables import Table
 from gapsmith.templates import DEFAULT_MEASURE
 
 _LEFT_OUT = "what others said is left out"
@@ -57,10 +58,11 @@ def write_trail(
     css = (resources.files("gapsmith.scoring.report") / "templates" / "style.css").read_text(encoding="utf-8")
     written = []
     compared = [page for found in comparisons for page in compared_pages(found, trail)]
-    for name, template, values in (*_pages(bank, analyses, trail), *compared):
+    for name, template, values in chain(_pages(bank, analyses, trail), compared):
         file = pages_folder / name
-        text = environment.get_template(f"{template}.html.j2").render(css=css, **values)
-        file.write_text(text, encoding="utf-8")
+        # Page by page and piece by piece: a list of all items is as large as all the rest.
+        with file.open("w", encoding="utf-8") as out:
+            out.writelines(environment.get_template(f"{template}.html.j2").generate(css=css, **values))
         written.append(file)
     for found in comparisons:
         file = pages_folder / csv_of(found.paradigm.name)
@@ -79,25 +81,27 @@ def _pages(bank: Bank, analyses: Sequence[Analysis], trail: Trail) -> Iterator[t
         paradigm, part = analysis.paradigm.name, analysis.part
         yield from _lists(analysis, trail)
         ids = trail.ids[part]
-        rows = []
+        rows: list[tuple[str, str, str, str]] = []
+        links: list[str] = []
         for first in range(0, len(ids), PER_PAGE):
             records = []
             for item in bank.items.iterate(ItemFilter(ids=tuple(ids[first : first + PER_PAGE]))):
                 left_out = item.id in hidden
                 records.append(_record(bank, analysis, item, order, left_out=left_out))
                 runs[item.run_id] = None
-                link = trail.item(paradigm, ItemKey(item.dataset, item.label))
+                key = ItemKey(item.dataset, item.label)
+                links.append(trail.item(paradigm, key))
                 text = item.sentences[0].text if item.sentences else NO_VALUE
-                name = analysis.shown(ItemKey(item.dataset, item.label))
+                known = analysis.texts.get(key)
                 status = _LEFT_OUT if left_out else item.status.value
-                rows.append((name, status, item.reason or NO_VALUE, text, link))
+                # The text that the analysis has, where it is the same, is not kept twice.
+                rows.append((analysis.shown(key), status, item.reason or NO_VALUE, known if known == text else text))
             title = f"{analysis.title}: items {first + 1} to {first + len(records)}"
             page = record_page(part, first)
             index = Trail.index(part)
             yield page, "items", {"title": title, "records": records, "scorer": _scorer(analysis), "index": index}
         columns = ("item", "status", "reason", "its first sentence")
-        table = Table("Every item", columns, tuple(row[:4] for row in rows))
-        table = with_links(table, {row[0]: row[4] for row in rows})
+        table = Table("Every item", columns, tuple(rows), links=tuple(links))
         title = f"{analysis.title}: all items"
         yield Trail.index(part), "list", {"title": title, "said": "", "tables": [table]}
     for run_id in runs:
@@ -129,9 +133,9 @@ def _lists(analysis: Analysis, trail: Trail) -> Iterator[tuple[str, str, dict[st
 
 def _list(analysis: Analysis, trail: Trail, name: str, said: str, values: Mapping[ItemKey, str], column: str) -> dict[str, Any]:
     rows = tuple((analysis.shown(key), value, analysis.texts.get(key, NO_VALUE)) for key, value in values.items())
-    table = Table(f"{name}, item by item", ("item", column, "its first sentence"), rows, frozenset({1}))
-    links = {analysis.shown(key): trail.item(analysis.paradigm.name, key) for key in values}
-    return {"title": f"{analysis.title}: {name}", "said": said, "tables": [with_links(table, links)]}
+    links = tuple(trail.item(analysis.paradigm.name, key) for key in values)
+    table = Table(f"{name}, item by item", ("item", column, "its first sentence"), rows, frozenset({1}), links=links)
+    return {"title": f"{analysis.title}: {name}", "said": said, "tables": [table]}
 
 
 def _record(bank: Bank, analysis: Analysis, item: StoredItem, order: Mapping[int, int], *, left_out: bool) -> dict[str, Any]:

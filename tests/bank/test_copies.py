@@ -29,7 +29,7 @@ Run = Callable[..., Any]
 def decided(path: Path) -> int:
     """How many decisions are in a bank, of which nothing is changed."""
     with Bank.open_copy(path) as bank:
-        return len(bank.decisions.current())
+        return len(list(bank.decisions.current()))
 
 
 # Backup
@@ -136,7 +136,7 @@ def test_restore_waits_for_nobody_who_has_the_bank_open(tmp_path: Path) -> None:
         bank.decisions.decide([1], Verdict.APPROVE, author="ann")
         with pytest.raises(BankError, match="another program has it open"):
             restore(copy, path)
-        assert len(bank.decisions.current()) == 1
+        assert len(list(bank.decisions.current())) == 1
     assert restore(copy, path)[0] == 2
 
 

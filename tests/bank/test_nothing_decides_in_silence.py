@@ -771,6 +771,14 @@ def lines_of(form: str, top: str = "") -> str:
     return top + "".join(form.format(n=n, c=c, t=t, v=t.split()[-2], r=t.rpartition(f" {t.split()[-2]}")[0]) for n, c, t in rows)
 
 
+def blank_of(text: str) -> str:
+    return text.replace(f" {word(text)} ", " ___ ")
+
+
+def word(text: str) -> str:
+    return text.split()[-2]
+
+
 BROUGHT_IN: dict[str, tuple[str, str, list[str]]] = {
     "three rows of headings": (
         "a.csv",
@@ -785,9 +793,52 @@ BROUGHT_IN: dict[str, tuple[str, str, list[str]]] = {
     "blocks of conditions": (
         "a.txt",
         "".join(f"# Condition: {c}\n" + "".join(f"{pair[k]}\n" for pair in PAIRS) + "\n" for k, c in enumerate(("sg", "pl"))),
+        ["--format csv"],
+    ),
+    "judged before": ("a.txt", "".join(f"ok {one}\nbad {two}\n" for one, two in PAIRS), ["--format csv"]),
+    "codes of an experiment": ("a.csv", lines_of("exp1_item0{n}_{c},{t}\n", "code,sentence\n"), ["--item-column code"]),
+    "the condition before the number": (
+        "a.csv",
+        lines_of("{c}{n},{t}\n", "stim,text\n"),
+        ["--item-column stim --sentence-column text"],
+    ),
+    "codes without headings": ("a.txt", lines_of("{n}a_{c}\t{t}\n"), ["--headings code,sentence --item-column code"]),
+    "words for a blank": (
+        "a.csv",
+        "item,frame,sg,pl\n" + "".join(f"{n},{blank_of(one)},{word(one)},{word(two)}\n" for n, (one, two) in enumerate(PAIRS, 1)),
+        ["--frame frame --sentence-column sg --sentence-column pl"],
+    ),
+    "words for a blank in a cell": (
+        "a.csv",
+        "frame,options\n" + "".join(f"{blank_of(one)},{word(one)} / {word(two)}\n" for one, two in PAIRS),
+        ["--frame frame --sentence-column options --alternatives crossed"],
+    ),
+    "words below a blank": (
+        "a.txt",
+        "".join(f"Frame: {blank_of(one)}\nFillers: {word(one)}, {word(two)}\n\n" for one, two in PAIRS),
+        ["--alternatives crossed"],
+    ),
+    "words behind a blank": (
+        "a.txt",
+        "".join(f"{n}. {blank_of(one)} ({word(one)}/{word(two)})\n" for n, (one, two) in enumerate(PAIRS, 1)),
+        ["--alternatives crossed"],
+    ),
+    "how sentences go on": (
+        "a.csv",
+        "prefix,sg,pl,ending\n"
+        + "".join(",".join([*blank_of(one).split(" ___ ")[:1], word(one), word(two), "old."]) + "\n" for one, two in PAIRS),
+        ["--frame prefix --frame ending --sentence-column sg --sentence-column pl"],
+    ),
+    "a mark behind": (
+        "a.txt",
+        "".join(f"({n}a) {one}\n({n}b) {two} *\n" for n, (one, two) in enumerate(PAIRS, 1)),
+        ["--strip-suffix '*'"],
+    ),
+    "questions among names": (
+        "a.txt",
+        "".join(f"Item {n}\nsg: {one}\npl: {two}\nQuestion: Is it old? (yes)\n\n" for n, (one, two) in enumerate(PAIRS, 1)),
         [],
     ),
-    "judged before": ("a.txt", "".join(f"ok {one}\nbad {two}\n" for one, two in PAIRS), []),
     "a tick beside regions": (
         "a.csv",
         lines_of("{n},{c},x,{r},{v},old.\n", "item,cond,seen,head,verb,rest\n"),
@@ -818,6 +869,42 @@ def test_what_is_offered_brings_the_sentences_in(tmp_path: Path, kind: str) -> N
     found = read(path, commands(refused(path))[0]) if offered else read(path)
     assert texts(found) == sorted(sorted(pair) for pair in PAIRS)
     assert len(found.items) == len(PAIRS)
+
+
+ROWS_AND_COLUMNS = "licensor,with ever,without\n"
+
+
+@pytest.mark.parametrize("heading", ["item", "#", "pair no."])
+def test_conditions_in_rows_and_columns_are_offered_as_two_factors(tmp_path: Path, heading: str) -> None:
+    nouns = ("baker", "pilot", "nurse", "judge")
+    told = [(f"No {a} has ever slept.", f"No {a} has slept.", f"The {a} has ever slept.", f"The {a} has slept.") for a in nouns]
+    body = "".join(f"{n},yes,{a},{b}\n{n},no,*{c},{d}\n" for n, (a, b, c, d) in enumerate(told, 1))
+    path = put(tmp_path, "a.csv", f"{heading},{ROWS_AND_COLUMNS}{body}")
+    (offered,) = commands(refused(path))
+    found = read(path, offered)
+    assert texts(found) == sorted(map(sorted, told))
+    assert found.levels["no with ever"] == ("no", "with ever")
+    assert found.expected == {"yes with ever": "ok", "yes without": "ok", "no with ever": "*", "no without": "ok"}
+
+
+def test_a_mark_behind_says_what_is_expected(tmp_path: Path) -> None:
+    name, content, _ = BROUGHT_IN["a mark behind"]
+    path = put(tmp_path, name, content)
+    assert read(path, commands(refused(path))[0]).expected == {"a": "ok", "b": "*"}
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        ("item,frame,a,b\n1,The ___ of the ___ is old.,key,keys\n2,The ___ of the ___ is new.,door,doors\n", "two blanks"),
+        ("item,frame,a,b\n1,The ___ is old.,key,keys\n2,The ___ is new.,door,doors\n", "no column 'c'"),
+    ],
+)
+def test_frames_that_cannot_be_filled_in_are_refused(tmp_path: Path, content: str, why: str) -> None:
+    path = put(tmp_path, "a.csv", content)
+    wanted = "c" if "no column" in why else "b"
+    with pytest.raises(FormatError, match=why):
+        read_foreign(SourceFile(path, ReadOptions(frames=("frame",), sentence_columns=("a", wanted))))
 
 
 def test_codes_are_not_read_for_what_columns_of_factors_say(tmp_path: Path) -> None:

@@ -106,9 +106,9 @@ def test_rows_of_one_number_are_no_items_of_their_own(tmp_path: Path) -> None:
         for licensed, word in (("yes", "No"), ("no", "The"))
     ]
     path = put(tmp_path / "a.md", ["| # | licensor | with | without |", "|---|---|---|---|", *rows])
-    assert commands(path) == []
-    assert "8 items instead of 4" in hint(path)
-    assert "item,licensor,condition,sentence" in hint(path)
+    (command,) = commands(path)
+    assert "--stack --item-column '#' --condition-column licensor --condition-column part" in command
+    assert "4 items by #" in hint(path)
 
 
 def test_three_rows_of_headings_are_named_with_the_table_to_make(tmp_path: Path) -> None:

@@ -680,7 +680,9 @@ def test_two_tables_a_frame_and_a_script_are_refused_with_the_next_step(tmp_path
     frame = "no,frame,high,low\n" + "".join(
         f"{n},The {a} sang with ___.,joy,fish\n" for n, a in enumerate(("cook", "maid", "king", "pope"), 1)
     )
-    assert "Write the sentences out" in _refused(tmp_path, "b.csv", frame, "blank to be filled in, with words of high, low")
+    assert "--frame frame --sentence-column high" in _refused(
+        tmp_path, "b.csv", frame, "blank to be filled in, with words of 'high'"
+    )
     assert (
         "DMDX" in _refused(tmp_path, "c.itm", '<ep> <fd 30> <nfb>\n<eop>\n+101 "The"/"cook"/"sings";\n', "script of DMDX") or True
     )

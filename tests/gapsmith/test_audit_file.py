@@ -54,6 +54,7 @@ def test_a_set_of_pairs_is_audited_without_a_workspace(gapsmith: Run, tmp_path: 
     page = (tmp_path / "pairs.jsonl.audit.html").read_text(encoding="utf-8")
     assert "Who <mark>&lt;b&gt;left&lt;/b&gt;</mark>?" in page
     assert "<b>left" not in page
+    assert page.index('href="#the-content"') < page.index('<main id="the-content"'), "no way past the head by keyboard"
     assert not list(tmp_path.glob("*.sqlite"))
 
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import resource
 import shutil
+import signal
+import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 
 import gapsmith as api
 from gapsmith.app.cli.console import guarded
+from gapsmith.app.interrupts import stoppable
 from gapsmith.bank import Bank
 from gapsmith.prompts.fake import FakeServer
 from gapsmith.prompts.lease import RunLease
@@ -208,3 +211,16 @@ def test_what_the_machine_refuses_is_no_fault_of_a_command(tmp_path: Path, name:
     assert "error: File too large" in said
     assert "Make room" in said
     assert "Traceback" not in said
+
+
+def test_a_request_to_stop_within_what_sqlite_calls_stops(tmp_path: Path) -> None:
+    """SQLite makes an error of its own of what is raised there."""
+    with closing(sqlite3.connect(tmp_path / "some.sqlite")) as db:
+        db.create_function("sum_of_row", 0, lambda: signal.raise_signal(signal.SIGTERM))
+        with pytest.raises(KeyboardInterrupt), stoppable():
+            db.execute("SELECT sum_of_row()")
+        with pytest.raises(sqlite3.OperationalError), stoppable():
+            db.execute("SELECT no_such_function()")
+        with stoppable() as stopping:
+            stopping.done()
+            assert db.execute("SELECT sum_of_row()").fetchone() == (None,)

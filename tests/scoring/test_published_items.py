@@ -44,7 +44,7 @@ def _table(position: str) -> str:
 def place(gapsmith: Run, tmp_path: Path) -> str:
     """A workspace; the file that the page shows for the objects, as text."""
     gapsmith("init", ".")
-    page = (ROOT / "docs" / "constructions" / "wh_positions.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "constructions.md").read_text(encoding="utf-8")
     (shown,) = (block.text for block in blocks_of(page) if block.file == "wilcox_object.toml")
     return shown
 

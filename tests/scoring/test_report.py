@@ -92,6 +92,14 @@ def test_the_page_stands_alone_and_is_well_formed(html: str) -> None:
     assert {"lang": "en"} in [attributes for tag, attributes in page.tags if tag == "html"]
 
 
+def test_who_has_a_keyboard_skips_the_head_and_sees_where_they_are(html: str) -> None:
+    page = Page(html)
+    assert next(attributes for tag, attributes in page.tags if tag == "a")["href"] == "#the-content"
+    assert {"id": "the-content", "tabindex": "-1"} in [attributes for tag, attributes in page.tags if tag == "main"]
+    assert re.search(r"a:focus-visible, summary:focus-visible, \.scroll:focus-visible \{ outline: [^}]*solid", html)
+    assert not [attributes for _, attributes in page.tags if int(attributes.get("tabindex") or 0) > 0], "an order of its own"
+
+
 def test_every_figure_has_a_text_alternative_with_its_numbers(report: Report, html: str) -> None:
     drawings = [figure.drawing for figure in report.sections[0].figures]
     drawings += [curve.drawing for curve in report.sections[0].curves]

@@ -272,11 +272,11 @@ def test_surprisals_and_figures_of_the_paper_stand_beside_ours(done: tuple[Path,
 
 def test_running_it_again_decides_nothing_twice(done: tuple[Path, Path], tiny_gpt2: Path) -> None:
     with Bank.open(done[1] / "bank.sqlite") as bank:
-        before = len(bank.decisions.current())
+        before = len(list(bank.decisions.current()))
     again = run("study", str(done[0]), "--model", str(tiny_gpt2), "--out", str(done[1]))
     assert again.exit_code == 0
     with Bank.open(done[1] / "bank.sqlite") as bank:
-        assert len(bank.decisions.current()) == before == 1
+        assert len(list(bank.decisions.current())) == before == 1
         assert len(bank.decisions.history(1)) == 1
     # As it was remembered before flags were written out.
     kept = done[1] / "study-steps.json"
@@ -303,7 +303,7 @@ def test_a_study_stops_where_its_lint_fails_and_braces_that_name_nothing_stay(tm
     assert "step 3, lint" in f"{stopped.exception} {stopped.output}"
     assert "Items {{}} {n}." in stopped.output
     with Bank.open(tmp_path / "out" / "bank.sqlite") as bank:
-        assert bank.decisions.current() == []
+        assert not list(bank.decisions.current())
 
 
 def test_the_page_and_its_table(done: tuple[Path, Path]) -> None:

@@ -183,15 +183,14 @@ def test_twelve_hundred_items_are_thirty_of_each_pattern() -> None:
     assert len({tuple(sorted(item.items())) for item in items}) == 1_200
 
 
-def test_the_pages_show_the_sentences_of_the_files() -> None:
-    docs = Path(__file__).parents[2] / "docs" / "constructions"
-    pages = {"cleft_adj": "cleft", "cleft_noun": "cleft"}
+def test_the_page_shows_the_sentences_of_the_files() -> None:
+    """Of each set, and each position of a gap, those with licensor and gap, and with neither."""
+    page = (Path(__file__).parents[2] / "docs" / "constructions.md").read_text(encoding="utf-8")
     for name in (*SETS, "wh_positions", "adjunct_pg", "atb"):
         paradigm = load_paradigm(name)
-        page = (docs / f"{pages.get(name, name)}.md").read_text(encoding="utf-8")
         positions = paradigm.choices and paradigm.choices[0].name == "position"
         for chosen, own in list(paradigm.variants.items())[: 3 if positions else 1] or [((), paradigm)]:
             words = {choice.name: level for choice, level in zip(paradigm.choices, chosen, strict=True)}
             words |= {slot.name: slot.example for slot in own.visible_slots}
-            for condition, sentence in zip(own.conditions, realise(paradigm, words), strict=True):
-                assert f"| {condition.label} | {condition.expected} | {sentence.text} |" in page
+            sentences = realise(paradigm, words)
+            assert f"| {sentences[0].text} | {sentences[-1].text} |" in page, name

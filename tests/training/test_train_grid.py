@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import csv
+import importlib
 import json
 import resource
+import signal
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -133,6 +136,31 @@ def test_outcomes_feed_posh_and_its_model_and_what_is_done_stays(grid: Path, tmp
     assert "4 of 4 cells are done" in again.err
     assert result(again.out)["estimates"] == []
     assert {path: path.read_bytes() for path in out.rglob("model.safetensors")} == before
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("late", [True, False])
+def test_a_request_to_stop_after_the_last_cell_is_no_failure(
+    late: bool, grid: Path, tmp_path: Path, gapsmith: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is left is to write what came of them; before that, cells that are done stay."""
+    command = ("train", "grid", grid, "--out", tmp_path / "out", "--workers", 1, "--device", "cpu", "--cell", "vanilla")
+    place = "app.stages.learner_grid.draw_grid" if late else "training.grid.train_cell"
+    real = importlib.import_module(f"gapsmith.{place.rpartition('.')[0]}").__dict__[place.rpartition(".")[2]]
+
+    def stopped(*given: Any, **more: Any) -> Any:
+        found = real(*given, **more)
+        signal.raise_signal(signal.SIGTERM)
+        return found
+
+    with monkeypatch.context() as patched:
+        patched.setattr(f"gapsmith.{place}", stopped)
+        done = gapsmith(*command)
+    assert done.code == (0 if late else 130), done.err
+    assert (tmp_path / "out" / "cells.csv").exists() == late
+    again = gapsmith(*command)
+    assert again.code == 0, again.err
+    assert f"{2 if late else 1} of 2 cells are done" in again.err
 
 
 @pytest.mark.full

@@ -869,7 +869,7 @@ async def test_the_last_of_a_sheet_says_so_before_it_is_answered_and_one_can_go_
         bank.decisions.decide([1], Verdict.APPROVE, author="ann")
         with pytest.raises(ConfigError, match="nothing to take back"):
             desk.take("ann", "undo", {})
-        assert len(bank.decisions.current()) == 1
+        assert len(list(bank.decisions.current())) == 1
 
 
 def test_a_number_of_items_is_drawn_evenly_and_by_the_seed(place: Path, gapsmith: Run) -> None:

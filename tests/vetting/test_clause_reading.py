@@ -140,3 +140,10 @@ def test_what_licenses_ever(sentence: str, licensor: str | None) -> None:
     found = polarity_of(_pair(sentence, "The widow laughed"), load_knowledge())
     assert found is not None
     assert found.good_licensor == licensor
+
+
+def test_what_stands_where_a_subject_has_to_is_one() -> None:
+    """No noun phrase has no words: a text that nobody can read as a question is read all the same, and no rule on pairs falls over it."""
+    subject = read_clauses(["where", "does", "evolve", "wanna", "wait"], load_knowledge()).clauses[0].subject
+    assert subject is not None
+    assert subject.noun == "wanna"

@@ -62,7 +62,7 @@ async def _decisions(workspace: Path, count: int) -> list[Verdict]:
     async with asyncio.timeout(_PATIENCE_S):
         while True:
             with Bank.open(workspace / "bank.sqlite") as bank:
-                made = bank.decisions.current()
+                made = list(bank.decisions.current())
             if len(made) >= count:
                 assert {decision.author for decision in made} == {"ann"}
                 return [decision.verdict for decision in made]

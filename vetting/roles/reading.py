@@ -11,8 +11,6 @@ from gapsmith.vetting.roles.differences import Differences, differences_of
 from gapsmith.vetting.roles.item_role import ItemRoles
 from gapsmith.vetting.roles.parsed import roles_in_parse
 
-VERSION = 2
-"""Raised with each change of what is read from the same sentences and parse."""
 _PARSER = "embedded"
 _MOST = 5000
 """So many items are remembered."""
@@ -31,11 +29,6 @@ class RoleReader:
         """Why no sentence can be parsed; empty where nothing stands in the way, or nobody has asked yet."""
         self._trees: dict[str, Tree] = {}
         self._differences: dict[tuple[tuple[str, str], ...], Differences | None] = {}
-
-    @property
-    def deriver(self) -> str:
-        """What decides the roles besides the sentences."""
-        return f"roles-{VERSION}/{self._name}"
 
     def look_ahead(self, items: Iterable[Mapping[str, str]]) -> None:
         """Parse at once what will be read one by one: condition to text of each item."""

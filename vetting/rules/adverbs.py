@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
-from gapsmith.bank import Severity
 from gapsmith.vetting.rules.counted import Counted, counted
-from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.linker_grammar import LinkerReading, Time, read_linker
-from gapsmith.vetting.rules.model import Word, WordRule, Words
+from gapsmith.vetting.rules.model import Word, Words
 from gapsmith.vetting.rules.verbs import verb_lemma
 from gapsmith.vetting.wordset import word_set
 
@@ -49,15 +47,6 @@ def adverb_classes(adverb: str, knowledge: Knowledge) -> frozenset[str]:
     return knowledge.classes("adverbs", adverb) or _CLOSED.get(adverb.casefold(), frozenset())
 
 
-def _single(words: Words) -> Iterator[Word]:
-    for word in words.with_role("adverb"):
-        if len(word.value.split()) == 1:
-            yield word
-
-
-_FLAWS = word_set("nominal opener no_adverb manner misfit present recent earlier past medial polarity sofar")
-
-
 def counted_adverb(word: Word, words: Words) -> Counted | None:
     """What is guessed about an adverb that is in no list."""
     known = adverb_classes(word.value, words.knowledge)
@@ -89,11 +78,6 @@ def is_licensed(words: Words) -> bool:
     return reading is not None and reading.negated
 
 
-def is_future(words: Words, adverb: Word) -> bool:
-    """Whether the event that an adverb dates is to come."""
-    return _time_before(words, adverb) is Time.FUTURE
-
-
 def attaches(phrase: str) -> bool:
     """Whether a phrase begins with a preposition that can belong to a noun or a verb, and has no word of time."""
     pieces = phrase.casefold().split()
@@ -105,7 +89,7 @@ def _linker(words: Words) -> LinkerReading | None:
     return read_linker(linkers[-1], words.knowledge) if linkers else None
 
 
-def _time_before(words: Words, adverb: Word) -> Time:
+def time_before(words: Words, adverb: Word) -> Time:
     """When the event is that the adverb dates, by the linker or the words that the paradigm fixes."""
     reading = _linker(words)
     if reading is not None:
@@ -113,19 +97,14 @@ def _time_before(words: Words, adverb: Word) -> Time:
     return Time.FUTURE if words.future.get(adverb.slot or "", False) else Time.OPEN
 
 
-def _past(words: Words) -> Iterator[Hit]:
-    for word in _single(words):
-        kinds = adverb_classes(word.value, words.knowledge)
-        time = _time_before(words, word)
-        if found := counted_adverb(word, words):
-            likely = [kind for kind in ("past", "recent", "earlier") if found.severity(kind, _FLAWS)]
-            if likely and time is Time.FUTURE:
-                said = f"“{word.value}” is about the past, the clause about {time}"
-                yield from found.hits(likely[0], _FLAWS, said, word.slot)
-            continue
-        bad = {Time.FUTURE} if kinds & {"recent", "earlier"} else {Time.FUTURE, Time.PRESENT, Time.PERFECT}
-        if kinds & {"past", "recent", "earlier"} and time in bad:
-            yield Hit(f"“{word.value}” is about the past, the clause about {time}", slot=word.slot)
+def is_period(phrase: str) -> bool:
+    """Whether a phrase is a day or a longer time with its determiner, such as *the next morning*."""
+    pieces = phrase.casefold().split()
+    return len(pieces) > 1 and pieces[0] in _DETERMINERS and pieces[-1] in _PERIODS
 
 
-RULES = (WordRule("L604", Severity.ERROR, ("adverb", "linker"), _past),)
+_PERIODS = word_set(
+    "morning afternoon evening night day week weekend month year summer winter spring autumn fall season holiday monday tuesday wednesday"
+    " thursday friday saturday sunday decade century hour minute moment"
+)
+_DETERMINERS = word_set("the a an this that next last every each all another one")

@@ -441,7 +441,8 @@ class _Reader:
             while i < len(self.low) and self.low[i] in _DETERMINERS:
                 determiner = self.low[i] if determiner not in PLURAL else determiner
                 i += 1
-        end = self._noun_end(i)
+        # What begins a phrase is in it, whatever may follow.
+        end = max(self._noun_end(i), start + 1)
         head = max(start, end - 1)
         if self.low[head].endswith(("'s", "s'")) and end < len(self.low) and end > i:
             # A possessor: the phrase goes on, and what it is of does not count.

@@ -9,11 +9,10 @@ from itertools import pairwise
 
 from gapsmith.templates import load_dictionary
 from gapsmith.vetting.rules.clause_reading import MODALS, PREPOSITIONS, REFLEXIVES
-from gapsmith.vetting.rules.designs import TWO_OBJECTS
-from gapsmith.vetting.rules.grammar import MANDATIVE, PLACES, SAYING, is_count_noun, needs_a_mind
+from gapsmith.vetting.rules.grammar import PLACES, is_count_noun, needs_a_mind
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.inflection import BASE, GERUND, PARTICIPLE, PAST
-from gapsmith.vetting.rules.knowledge import Knowledge
+from gapsmith.vetting.rules.knowledge import Knowledge, is_used
 from gapsmith.vetting.rules.model import CLAUSE, DATED, SlotClause, Word, Words
 from gapsmith.vetting.rules.number_agreement import COLLECTIVES, agreeing
 from gapsmith.vetting.rules.sentence import BE, DETERMINERS, DO, HAVE, TIME_NOUNS
@@ -84,7 +83,7 @@ def _agreement(words: Words) -> Iterator[Hit]:
 def _wishes(words: Words) -> bool:
     """Whether a predicate above may have a subjunctive below it: *insists that she pay*."""
     above = [piece for role in ("matrix", "bridge") for word in words.with_role(role) for piece in word.value.casefold().split()]
-    return any(piece in MANDATIVE or set(_lemmas(piece, words.knowledge)) & MANDATIVE for piece in above)
+    return any(is_used("mandative", (piece, *_lemmas(piece, words.knowledge)), words.knowledge) for piece in above)
 
 
 _FORMS: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
@@ -182,9 +181,9 @@ def _subject(words: Words) -> Iterator[Hit]:
         who, verb = clause.subject.value, clause.verb.value
         noun = words.knowledge.singular_of(who.split()[-1].casefold())
         kinds, lemmas = words.knowledge.classes("subjects", noun), set(_lemmas(_first(clause.verb), words.knowledge))
-        if "mindless" in kinds and needs_a_mind(lemmas):
+        if "mindless" in kinds and needs_a_mind(lemmas, words.knowledge):
             yield Hit(f"“{who}” has no mind and no voice, and “{verb}” needs one", slot=clause.verb.slot)
-        elif kinds & {"infant", "animal", "fish", "plant"} and lemmas & SAYING:
+        elif kinds & {"infant", "animal", "fish", "plant"} and is_used("saying", lemmas, words.knowledge):
             yield Hit(f"“{who}” cannot speak, and “{verb}” needs somebody who can", slot=clause.verb.slot)
         elif any(words.knowledge.classes("actions", lemma) & kinds for lemma in sorted(lemmas)):
             yield Hit(f"“{who} … {verb}”: hardly anything that is one can do that", slot=clause.verb.slot)
@@ -226,7 +225,7 @@ def _two_objects(words: Words) -> Iterator[Hit]:
     if not {filler.partition(" ")[0] for filler in words.fillers} & {"what", "which"}:
         return
     for verb in words.with_role("verb"):
-        taken = [lemma for lemma in _lemmas(_first(verb), words.knowledge) if lemma in TWO_OBJECTS]
+        taken = [lemma for lemma in _lemmas(_first(verb), words.knowledge) if is_used("two_objects", (lemma,), words.knowledge)]
         for word in (
             (word for role in ("object", "name") for word in words.with_role(role)) if taken and " " not in verb.value else ()
         ):

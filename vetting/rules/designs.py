@@ -8,24 +8,13 @@ from gapsmith.bank import Severity
 from gapsmith.parsing import ROOT, Role
 from gapsmith.vetting.roles import Site
 from gapsmith.vetting.rules.clause_reading import MODALS
-from gapsmith.vetting.rules.grammar import MANDATIVE
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.inflection import BASE, PAST
-from gapsmith.vetting.rules.late_words import TAKES_A_PERIOD
+from gapsmith.vetting.rules.knowledge import is_used
 from gapsmith.vetting.rules.model import SentenceRule
 from gapsmith.vetting.rules.sentence import DETERMINERS, TIME_NOUNS, SentenceReading
 from gapsmith.vetting.wordset import word_set
 
-GROUPS = word_set(
-    "family team committee cast crew staff government company group band class jury press media public audience board council couple pair"
-    " majority minority number army navy gang club party opposition management faculty enemy crowd department ministry clergy orchestra"
-    " choir union congregation parliament senate cabinet panel delegation squad police firm corporation bank agency association federation"
-    " coalition alliance regime administration troop platoon battalion fleet herd flock pack swarm tribe clan household community population"
-    " congress court tribunal commission bureau university school college quartet trio ensemble electorate workforce membership leadership"
-    " aristocracy nobility proletariat intelligentsia bourgeoisie peasantry church synod embassy hospital lot half rest variety range handful"
-    " bunch set series collection host gaggle throng mob posse outfit consortium syndicate cartel guild academy institute"
-)
-"""Nouns whose verb is singular or plural, for many speakers, and nouns of amount, whose verb may go by what is counted."""
 _PAIRS = (
     frozenset({"is", "are"}),
     frozenset({"was", "were"}),
@@ -87,7 +76,7 @@ def _either_number(reading: SentenceReading) -> Iterator[Hit]:
         forms = " and ".join(f"“{text}”" for text in sorted(set(site.texts.values())))
         if (
             subject is not None
-            and reading.knowledge.singular_of(reading.low[subject]) in GROUPS
+            and "group" in reading.knowledge.classes("noun_uses", reading.knowledge.singular_of(reading.low[subject]))
             and reading.number(subject) != "pl"
         ):
             noun = reading.tokens[subject].text
@@ -117,11 +106,8 @@ def _mandative(reading: SentenceReading, verb: int) -> int | None:
         above = reading.tree.heads[word]
         if reading.tree.roles[word] in {Role.COMPLEMENT_CLAUSE, Role.NOUN_CLAUSE} and above != ROOT:
             named = {reading.low[above], *reading.lemmas(above)}
-            return above if named & _SUBJUNCTIVE else None
+            return above if is_used("subjunctive", named, reading.knowledge) else None
     return None
-
-
-_SUBJUNCTIVE = MANDATIVE - word_set("order vote wish move prefer desire intend direct")
 
 
 _ANY = word_set("any anybody anyone anything anywhere either")
@@ -189,20 +175,11 @@ def _period(reading: SentenceReading) -> Iterator[Hit]:
             last += 1
         if last >= len(reading.tokens) or reading.low[last] not in TIME_NOUNS:
             continue
-        taken = [lemma for lemma in reading.lemmas(verb) if lemma in TAKES_A_PERIOD]
+        taken = [lemma for lemma in reading.lemmas(verb) if is_used("period", (lemma,), reading.knowledge)]
         if taken:
             phrase = reading.words(first, last)
             a, b = reading.tokens[first].start, reading.tokens[last].end
             yield Hit(f"“{phrase}” can be the object of “{taken[0]}”, so that there is no gap", reading.base, a, b)
-
-
-TWO_OBJECTS = word_set(
-    "give show tell teach lend sell send buy bring fetch feed serve offer hand pass throw toss pay owe promise read write cook bake make pour"
-    " grant award lease rent loan mail post fax email text ship deliver sing play find get save spare deny allow ask charge fine cost bet wish"
-    " assign advance guarantee leave will bequeath order reserve book fix prepare fry boil grill toast knit sew build draw paint carve cut slip"
-    " slide kick pitch quote cause"
-)
-"""Verbs with a receiver and a thing: what the keeper fed the monkey."""
 
 
 def _two_objects(reading: SentenceReading) -> Iterator[Hit]:
@@ -216,7 +193,7 @@ def _two_objects(reading: SentenceReading) -> Iterator[Hit]:
         if end <= start or all(site.texts.values()) or not words or not words[0]:
             continue
         verb, last = words[0] - 1, words[-1]
-        taken = [lemma for lemma in reading.lemmas(verb) if lemma in TWO_OBJECTS]
+        taken = [lemma for lemma in reading.lemmas(verb) if is_used("two_objects", (lemma,), reading.knowledge)]
         if not taken or reading.tokens[verb].upos != "VERB":
             continue
         small = reading.knowledge.singular_of(reading.low[last])
@@ -265,24 +242,15 @@ def _unlicensed(reading: SentenceReading) -> Iterator[Hit]:
 
 
 _GENDER_OF = {"himself": "m", "herself": "f"}
-_MEN = word_set(
-    "man boy father brother son uncle nephew grandfather king prince duke husband bridegroom groom waiter actor monk priest gentleman salesman"
-    " policeman fireman postman businessman chairman landlord widower wizard lord baron count emperor stepfather grandson godfather boyfriend"
-    " steward host heir god bachelor headmaster cowboy milkman fisherman craftsman spokesman cameraman handyman barman"
-)
-_WOMEN = word_set(
-    "woman girl mother sister daughter aunt niece grandmother queen princess duchess wife bride waitress actress nun lady saleswoman policewoman"
-    " businesswoman chairwoman landlady widow witch baroness countess empress stepmother granddaughter godmother girlfriend stewardess hostess"
-    " heiress goddess headmistress spokeswoman ballerina midwife governess"
-)
 
 
 def gender_of(reading: SentenceReading, noun: int) -> str:
     """``m`` or ``f`` by the list of names, a pronoun or the noun itself; empty where they do not tell."""
     small = reading.knowledge.singular_of(reading.low[noun])
-    if small in _MEN or small == "he":
+    uses = reading.knowledge.classes("noun_uses", small)
+    if "man" in uses or small == "he":
         return "m"
-    if small in _WOMEN or small == "she":
+    if "woman" in uses or small == "she":
         return "f"
     entry = reading.knowledge.entry("names", reading.tokens[noun].text) if reading.tokens[noun].text[:1].isupper() else None
     gender = entry.values("gender") if entry is not None else ()

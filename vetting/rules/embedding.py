@@ -27,17 +27,6 @@ def embedder_classes(word: Word, words: Words) -> frozenset[str]:
     return frozenset().union(*(words.knowledge.classes("embedders", form) for form in forms))
 
 
-def _content(words: Words) -> Iterator[Hit]:
-    for word in words.with_role("content_noun"):
-        if "content" in words.knowledge.classes("embedders", word.value):
-            continue
-        if words.knowledge.classes("nouns", word.value) & {"thing", "person", "image"}:
-            yield Hit(f"“{word.value}” takes no clause that says what it is", slot=word.slot)
-        else:
-            said = f"“{word.value}” is in no list of nouns that take a clause"
-            yield Hit(said, slot=word.slot, severity=Severity.INFO)
-
-
 def _repeated(words: Words) -> Iterator[Hit]:
     for roles, what in ((_VERBS, "verb"), (_NOUNS, "noun")):
         seen: dict[str, Word] = {}
@@ -90,7 +79,6 @@ def _same_object(words: Words) -> Iterator[Hit]:
 
 
 RULES = (
-    WordRule("L903", Severity.ERROR, ("content_noun",), _content),
     WordRule("L907", Severity.WARNING, (*_VERBS, *_NOUNS), _repeated, (*_ABOVE, "shared")),
     WordRule("L910", Severity.ERROR, ("conjunct", "verb"), _coordination),
     WordRule("L912", Severity.ERROR, ("shared", "verb"), _same_object),

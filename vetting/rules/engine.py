@@ -66,14 +66,16 @@ class RuleSelection:
         )
 
     def shows(self, code: str) -> bool:
-        """Whether findings of a rule are shown: of one whose precision on blind items was measured, where that is enough, or where the
-        rule was asked for (`select`)."""
+        """Whether findings of a rule are shown: of one on parses where enough of them were right on blind items, or where the rule was
+        asked for (`select`)."""
+        if not isinstance(RULES.get(code), ParseRule) or any(code.startswith(entry) for entry in self.select):
+            return True
         precision = precision_of(code)
-        return precision is None or precision.is_enough or any(code.startswith(entry) for entry in self.select)
+        return precision is not None and precision.is_enough
 
     @property
     def kept_back(self) -> tuple[str, ...]:
-        """The codes of the rules that are not shown because too little of what they said was right."""
+        """The codes of the rules that are not shown because too little of what they said was right, or nobody measured it."""
         return tuple(rule.code for rule in self.rules() if not self.shows(rule.code))
 
     def weighs_on_pairs(self, code: str) -> bool:

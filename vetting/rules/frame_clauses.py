@@ -9,16 +9,10 @@ from gapsmith.vetting.rules.clause_reading import Clause, Reading, read_clauses
 from gapsmith.vetting.rules.frames import read_frame, spaced
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.inflection import PAST, PRESENT
-from gapsmith.vetting.rules.knowledge import Knowledge
+from gapsmith.vetting.rules.knowledge import Knowledge, is_used
 from gapsmith.vetting.rules.model import WordRule, Words
 from gapsmith.vetting.wordset import word_set
 
-_OF_MINDS = word_set(
-    "know believe remember forget wonder realize realise think notice hope guess understand imagine doubt suspect learn hear discover recall"
-    " care ask regret fear dream say tell explain claim whisper shout announce mention admit complain argue promise swear deny insist reply"
-    " answer confess decide conclude assume expect find figure inquire enquire observe recognize see"
-)
-"""Verbs whose subject has a mind or speaks. What shows, proves, means or suggests something may be a thing."""
 _ACCUSATIVES = word_set("me him her us them it you")
 _NEVER_A_CLAUSE = word_set("see hear watch feel notice let make have help get want find")
 """Verbs after which a noun phrase with a bare verb or a participle is no finite clause: *saw the men leave*."""
@@ -32,7 +26,9 @@ def _mindless(words: Words) -> Iterator[Hit]:
         if frame.passive or frame.predicate is None or subject is None or subject.coordinated or _inner(reading, word.value):
             continue
         noun = words.knowledge.singular_of(subject.noun.casefold())
-        if frame.predicate.split()[0] in _OF_MINDS and "mindless" in words.knowledge.classes("subjects", noun):
+        if is_used("mind", frame.predicate.split()[:1], words.knowledge) and "mindless" in words.knowledge.classes(
+            "subjects", noun
+        ):
             yield Hit(
                 f"“{word.value}”: “{subject.shown}” has no mind and no voice, and {frame.predicate} needs one", slot=word.slot
             )

@@ -12,7 +12,7 @@ from gapsmith.vetting.frequency import load_frequencies
 from gapsmith.vetting.rules.clause_reading import MODALS, PREPOSITIONS, REFLEXIVES
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.inflection import BASE, GERUND, PARTICIPLE, PAST, PRESENT
-from gapsmith.vetting.rules.knowledge import Knowledge
+from gapsmith.vetting.rules.knowledge import Knowledge, is_used
 from gapsmith.vetting.rules.late_words import adverb_of
 from gapsmith.vetting.rules.model import SentenceRule
 from gapsmith.vetting.rules.nouns import wrong_preposition
@@ -31,11 +31,6 @@ from gapsmith.vetting.rules.sentence import (
 from gapsmith.vetting.wordrates import load_word_rates
 from gapsmith.vetting.wordset import word_set
 
-MANDATIVE = word_set(
-    "insist demand suggest recommend request require propose ask order urge advise stipulate command decree desire move prefer beg plead"
-    " mandate intend direct instruct vote wish important essential vital crucial imperative necessary desirable"
-)
-"""Predicates under which a base form stands for any subject: insists that she pay."""
 _PERCEPTION = word_set("see saw seen hear heard watch feel felt notice make made let have help bid observe")
 _UNREAL = word_set("if though whether unless lest")
 
@@ -83,9 +78,8 @@ def _excused(reading: SentenceReading, predicate: int, verb: int) -> bool:
     if small == "were" and (marks & _UNREAL or (above != ROOT and "wish" in reading.lemmas(above))):
         return True
     if BASE in reading.kinds(verb) and above != ROOT:
-        if reading.low[above] in _PERCEPTION or set(reading.lemmas(above)) & (MANDATIVE | _PERCEPTION):
-            return True
-        if reading.low[above] in MANDATIVE:
+        named = {reading.low[above], *reading.lemmas(above)}
+        if named & _PERCEPTION or is_used("mandative", named, reading.knowledge):
             return True
     # "the man and the woman", "neither he nor she": what stands in a row decides otherwise.
     before = reading.low[:verb]
@@ -306,30 +300,6 @@ def _finite(reading: SentenceReading) -> Iterator[Hit]:
 
 # ----- articles
 
-_BARE = word_set(
-    "school court bed church prison home breakfast lunch dinner supper war fire time day night hand place part sense face birth attention way"
-    " football chess tennis rugby golf cricket baseball basketball hockey care advantage heart hope trouble fault account note notice charge"
-    " control shape root sail course shelter refuge offence offense office power possession aim issue board ground college university"
-    " hospital class town sea land air water wine beer tea coffee chocolate paper glass stone rock wood cloth iron brick gold silver fruit"
-    " cake pie fish chicken lamb turkey salmon duck meat bread cheese egg soup salad pizza rice music poetry drama art history work business"
-    " trade law justice truth faith love hate fear anger joy pain pleasure peace death life youth age nature man woman society government"
-    " parliament congress management television radio space science fiction evidence proof experience interest concern support help use"
-    " value worth damage harm dust light dark heat cold winter summer spring autumn fall morning evening afternoon noon midnight today"
-    " tomorrow mother father mum mom dad mummy daddy grandma grandpa auntie uncle grandmother grandfather granny god heaven hell earth"
-    " everyone person sort kind type company permission leave word news mail cash credit debt tax rent cover sleep rest speech thought"
-    " talk play sport exercise training practice action reaction pressure force speed weight height length size depth weather rain snow"
-    " wind ice oil gas fuel coal salt sugar hair skin blood flesh bone muscle fur wool silk cotton leather lace rope string wire tape ink"
-    " lack plenty cancer flu fever doctor nurse teacher headquarters fair crime murder treason arson theft fraud divorce marriage adoption"
-    " ransom tribute homage penance penalty custody parole bail suspicion consent approval advice access entry exit passage progress"
-    " language memory ability property energy theory religion culture education industry competition opposition opinion belief reason"
-    " choice change growth strength weakness beauty virtue quality quantity distance room lunchtime dawn dusk sunset sunrise daylight moonlight"
-    " moss grass corn wheat hay straw fog mist smoke steam mud sand soil clay concrete cement plaster paint makeup lipstick perfume soap shampoo"
-    " candy toast cereal jam butter honey cream milk juice vodka whisky whiskey gin rum brandy champagne"
-    " compliance adultery burglary perjury plagiarism piracy bribery bankruptcy retirement surgery treatment therapy"
-    " slip fly insult order argument stock suit right service facility payment guard smile look glance"
-    " custom habit gossip rumor rumour tradition convention protocol procedure ceremony ritual"
-)
-"""Nouns that stand without an article now and then: institutions, meals, substances, and what goes with one verb."""
 _OFTEN, _WITH_A, _IN_PLURAL = 150, 0.09, 0.06
 """A count noun is common enough to tell, and was counted with *a* and in the plural."""
 
@@ -338,7 +308,7 @@ def is_count_noun(word: str, knowledge: Knowledge) -> bool:
     """Whether a noun in the singular needs a determiner: of a person or thing, or of what says something, and counted often enough with *a*
     and in the plural."""
     row = load_word_rates().noun(word)
-    if word in _BARE or load_dictionary().number(word) != "singular":
+    if "bare" in knowledge.classes("noun_uses", word) or load_dictionary().number(word) != "singular":
         return False
     classes = knowledge.classes("nouns", word)
     listed = knowledge.classes("subjects", word)
@@ -354,19 +324,13 @@ def is_count_noun(word: str, knowledge: Knowledge) -> bool:
 
 
 _OF_PLACES = word_set("into near behind under inside outside through onto beside over around against from in at on after before")
-_IDIOMS = word_set(
-    "foot bus car train plane boat bike phone stage board orbit tune kind store camp theater theatre cinema circle line step tandem love tears"
-    " ink pencil oil front top back bottom side end head face mind eye ear mouth nose neck knee leg arm finger toe tooth tongue lip cheek chin"
-    " boot saddle harness flower blossom bud leaf seed branch storm market line guard parade leader captain president king queen prince"
-    " page chapter verse scene act gear bottle cup jar box case bar desk station base key tap camera film tape screen file record"
-)
-"""Nouns that stand bare after a preposition: on foot, in orbit, in flower, from head to toe."""
 
 
 def _is_concrete(reading: SentenceReading, noun: int) -> bool:
     small = reading.low[noun]
     classes = reading.knowledge.classes("subjects", small) | reading.knowledge.classes("nouns", small)
-    return bool(classes & {"mindless", "animal", "person", "place"}) and small not in _IDIOMS
+    stands_bare = "idiom" in reading.knowledge.classes("noun_uses", small)
+    return bool(classes & {"mindless", "animal", "person", "place"}) and not stands_bare
 
 
 def _article(reading: SentenceReading) -> Iterator[Hit]:
@@ -524,11 +488,6 @@ def _without_particle(reading: SentenceReading) -> Iterator[Hit]:
 # ----- adverbs
 
 _DEGREE = word_set("so very too quite rather extremely really fairly pretty")
-_RESULTATIVE = word_set(
-    "make find paint keep leave render consider call turn declare drive get hold prove think deem wipe push pull cut shoot set dye color"
-    " colour hammer sweep pronounce label strike want like prefer believe feel see judge report eat serve drink grow become seem appear"
-    " look sound smell taste stay remain go come fall run lie stand sit be"
-)
 
 
 def _adjective(reading: SentenceReading) -> Iterator[Hit]:
@@ -593,7 +552,7 @@ def _needs_adverb(reading: SentenceReading, word: int, small: str, adverb: str) 
         return False
     verbs = [i for i in reading.ancestors(word) if reading.tokens[i].upos in {"VERB", "AUX"}]
     verb = verbs[0] if verbs else next((i for i in range(host, -1, -1) if reading.tokens[i].upos == "VERB"), None)
-    if verb is None or set(reading.lemmas(verb)) & _RESULTATIVE or reading.tokens[verb].upos == "AUX":
+    if verb is None or is_used("resultative", reading.lemmas(verb), reading.knowledge) or reading.tokens[verb].upos == "AUX":
         return False
     if any(reading.low[i] in BE for i in reading.children(word, *AUXILIARY_ROLES)):
         return False
@@ -735,15 +694,6 @@ def _is_person(reading: SentenceReading, preposition: int) -> bool:
 
 # ----- who does what
 
-SAYING = word_set(
-    "say claim announce admit complain insist promise swear deny reply explain mention argue conclude state declare confess whisper"
-    " shout answer boast remark assert"
-)
-_KNOWING = word_set(
-    "know believe remember forget wonder realize realise think hope guess understand imagine doubt suspect learn discover recall regret"
-    " dream decide assume recognize recognise resent want intend decline refuse agree"
-)
-
 
 def _subject(reading: SentenceReading) -> Iterator[Hit]:
     for subject, predicate in _agents(reading):
@@ -755,9 +705,9 @@ def _subject(reading: SentenceReading) -> Iterator[Hit]:
         lemmas = set(reading.lemmas(predicate))
         who = _phrase(reading, subject)
         verb = reading.tokens[predicate].text
-        if "mindless" in kinds and needs_a_mind(lemmas):
+        if "mindless" in kinds and needs_a_mind(lemmas, reading.knowledge):
             yield _at(reading, subject, predicate, f"“{who}” has no mind and no voice, and “{verb}” needs one")
-        elif kinds & {"infant", "animal", "fish", "plant"} and lemmas & SAYING:
+        elif kinds & {"infant", "animal", "fish", "plant"} and is_used("saying", lemmas, reading.knowledge):
             yield _at(reading, subject, predicate, f"“{who}” cannot speak, and “{verb}” needs somebody who can")
         else:
             for lemma in sorted(lemmas):
@@ -767,9 +717,10 @@ def _subject(reading: SentenceReading) -> Iterator[Hit]:
                     break
 
 
-def needs_a_mind(verbs: set[str]) -> bool:
+def needs_a_mind(verbs: set[str], knowledge: Knowledge) -> bool:
     """Whether a word that can be a form of these verbs says what only somebody who thinks or speaks does."""
-    return bool(verbs & (SAYING | _KNOWING)) and not verbs & {"tell", "suggest", "state", "decline", "want"}
+    is_of_minds = is_used("saying", verbs, knowledge) or is_used("knowing", verbs, knowledge)
+    return is_of_minds and not verbs & {"tell", "suggest", "state", "decline", "want"}
 
 
 def _agents(reading: SentenceReading) -> Iterator[tuple[int, int]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from importlib import resources
@@ -41,6 +41,11 @@ LISTS: Mapping[str, frozenset[str]] = {
     "subjects": word_set("mindless infant animal fish plant person place"),
     "actions": word_set("mindless infant animal fish plant"),
     "complements": word_set("place second reflexive prepositional to particle"),
+    "verb_uses": word_set(
+        "period two_objects mind saying knowing mandative subjunctive resultative given_to done_for called keeps_object state"
+        " persons_only no_persons"
+    ),
+    "noun_uses": word_set("group man woman bare idiom"),
     "noun_complements": word_set("phrase no_infinitive no_about"),
     "confusions": frozenset(),
     "wrong_prepositions": word_set("a v"),
@@ -134,6 +139,11 @@ def _plurals(form: str) -> frozenset[str]:
 
 def _without_marks(text: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+
+
+def is_used(kind: str, verbs: Iterable[str], knowledge: Knowledge) -> bool:
+    """Whether one of some verbs is of that class in the list of what verbs are used for."""
+    return any(kind in knowledge.classes("verb_uses", verb) for verb in verbs)
 
 
 def load_knowledge(workspace: Path | None = None) -> Knowledge:

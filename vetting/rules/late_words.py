@@ -1,4 +1,4 @@
-"""L6: words after the gap that only look like adverbs of time: adjectives, and periods that can be the object."""
+"""L6: adjectives where an adverb has to stand."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from gapsmith.vetting.frequency import load_frequencies
 from gapsmith.vetting.rules.adverbs import adverb_classes
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.model import WordRule, Words
-from gapsmith.vetting.rules.verbs import verb_lemma
 from gapsmith.vetting.wordset import word_set
 
 _FLAT = word_set(
@@ -20,19 +19,6 @@ _FLAT = word_set(
 """Adjectives that are adverbs as they stand."""
 _LEAST = 20
 """An adverb in -ly has to occur this often in the frequency table to be the one that is meant."""
-_PERIODS = word_set(
-    "morning afternoon evening night day week weekend month year summer winter spring autumn fall season holiday monday tuesday wednesday"
-    " thursday friday saturday sunday decade century hour minute moment"
-)
-_DETERMINERS = word_set("the a an this that next last every each all another one")
-TAKES_A_PERIOD = word_set(
-    "enjoy remember avoid fear resent celebrate cherish savor savour relish treasure endure face fill occupy record document describe film"
-    " photograph paint schedule organize organise organise arrange plan choose pick select see need want hate loathe detest forget"
-    " spend miss forget ruin spoil love hate survive celebrate dread anticipate describe discuss plan waste await recall"
-    " commemorate brighten darken disrupt dominate enliven sweeten book reserve cancel postpone mention regret"
-    " devote dedicate sacrifice"
-)
-"""Verbs whose object may be a day or a longer time: *ruin the summer*."""
 
 
 def _adjective(words: Words) -> Iterator[Hit]:
@@ -65,17 +51,4 @@ def adverb_of(word: str) -> str | None:
     return None
 
 
-def _period(words: Words) -> Iterator[Hit]:
-    verbs = [lemma for verb in words.with_role("verb") if (lemma := verb_lemma(verb, words) or verb.value.casefold())]
-    takes = next((lemma for lemma in verbs if lemma in TAKES_A_PERIOD), None)
-    for role in ("adverb", "time"):
-        for word in words.with_role(role) if takes is not None else ():
-            pieces = word.value.casefold().split()
-            if len(pieces) > 1 and pieces[0] in _DETERMINERS and pieces[-1] in _PERIODS:
-                yield Hit(f"“{word.value}” can be the object of “{takes}”, so that there is no gap", slot=word.slot)
-
-
-RULES = (
-    WordRule("L609", Severity.ERROR, ("adverb",), _adjective),
-    WordRule("L610", Severity.WARNING, ("adverb", "time", "verb"), _period, subjects=("adverb", "time")),
-)
+RULES = (WordRule("L609", Severity.ERROR, ("adverb",), _adjective),)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gapsmith.bank import Severity
-from gapsmith.vetting.rules.counted import LIKELY, Counted, counted
+from gapsmith.vetting.rules.counted import LIKELY, Counted
 from gapsmith.vetting.rules.frames import FrameReading, read_frame
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.model import Word, WordRule, Words
@@ -35,22 +35,14 @@ _QUESTIONS = 5
 _MANY_TIMES = 8
 
 
-def _refused_object(words: Words) -> Iterator[Hit]:
-    for word, frame in _frames(words):
-        if not frame.tail or frame.classes & {"needs_addressee", "takes_addressee", "none"}:
-            continue
-        first = frame.tail[0]
-        if frame.predicate is not None and (first in _PRONOUNS or first in _DETERMINERS):
-            named = " ".join(frame.tail)
-            hint = f"; say “to {named}”" if "refuses_addressee" in frame.classes else ""
-            message = f"“{word.value}”: {frame.predicate} takes no object “{named}” beside the clause{hint}"
-            found = counted(frame.guessed, frame.predicate) if frame.guessed else None
-            if found is not None:
-                told = found.guess.share("needs_addressee") + found.guess.share("takes_addressee")
-                if told < LIKELY:
-                    yield Hit(f"{message} (a guess: {found.says})", slot=word.slot, severity=Severity.INFO)
-            else:
-                yield Hit(message, slot=word.slot)
+def is_told_beside(frame: FrameReading) -> bool:
+    """Whether somebody or something stands between the predicate and its clause, such as *him*."""
+    return frame.predicate is not None and bool(frame.tail) and frame.tail[0] in _PRONOUNS | _DETERMINERS
+
+
+def is_hardly_told(found: Counted) -> bool:
+    """Whether a predicate in no list is unlikely to take somebody who is told."""
+    return found.guess.share("needs_addressee") + found.guess.share("takes_addressee") < LIKELY
 
 
 def _agreement(words: Words) -> Iterator[Hit]:
@@ -63,14 +55,9 @@ def _agreement(words: Words) -> Iterator[Hit]:
             yield Hit(f"“{word.value}”: “{subject}” takes “{right}” and not “{verb}”", slot=word.slot)
 
 
-def matrix_in_present(words: Words, wanted: str) -> Iterator[tuple[str, str]]:
-    """(frame, predicate) of the matrix frames in the present tense whose predicate is of that class."""
-    for word, frame in _frames(words):
-        if frame.predicate is not None and wanted in frame.classes and is_present(frame, words.knowledge):
-            yield word.value, frame.predicate
+def is_now(words: Words) -> bool:
+    """Whether the matrix frame is in the present tense."""
+    return any(frame.predicate is not None and is_present(frame, words.knowledge) for _, frame in _frames(words))
 
 
-RULES = (
-    WordRule("L111", Severity.ERROR, ("matrix",), _refused_object),
-    WordRule("L112", Severity.ERROR, ("matrix",), _agreement),
-)
+RULES = (WordRule("L112", Severity.ERROR, ("matrix",), _agreement),)

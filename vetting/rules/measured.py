@@ -88,16 +88,29 @@ class PairPrecision:
         return f"{first}; mended since: {left}"
 
 
+BLIND_SETS: Mapping[str, str] = {
+    "subject_pg": "in the frame of subject_pg",
+    "frames": "in any frame, counted by the flawed word in the message",
+}
+"""What items the figures of `BLIND_PRECISION_FILE` are of."""
+
+
 @cache
-def _blind_precisions() -> Mapping[str, Precision]:
+def _blind_precisions() -> Mapping[str, Mapping[str, Precision]]:
+    found: dict[str, dict[str, Precision]] = {}
     with BLIND_PRECISION_FILE.open(encoding="utf-8", newline="") as file:
-        return {r["code"]: Precision(int(r["total"]), int(r["right"]), int(r["items"])) for r in csv.DictReader(file)}
+        for row in csv.DictReader(file):
+            one = Precision(int(row["total"]), int(row["right"]), int(row["items"]))
+            found.setdefault(row["code"], {})[row["set"]] = one
+    return found
 
 
-def blind_precision_of(code: str) -> str:
-    """How often a rule's findings named the flaw of a blind item; empty where it said nothing of any."""
-    found = _blind_precisions().get(code)
-    return "" if found is None else f"{found} (not unseen: rules were mended in sight of most of them)"
+def blind_precisions_of(code: str) -> list[str]:
+    """How often a rule's findings named the flaw of a blind item, by set; empty where it said nothing of any."""
+    return [
+        f"{one} {BLIND_SETS[own]} (not unseen: rules were mended in sight of most of them)"
+        for own, one in _blind_precisions().get(code, {}).items()
+    ]
 
 
 @cache
@@ -123,7 +136,7 @@ def in_short(code: str, *, of_pairs: bool = False) -> str:
     """The measurement on blind items of the kind, in few words: of published pairs as they were judged where items are pairs, else the one
     with the most findings behind it; empty where there is none."""
     pairs = pair_precision_of(code)
-    measured = [pairs] if of_pairs and pairs is not None else [_blind_precisions().get(code), pairs]
+    measured = [pairs] if of_pairs and pairs is not None else [*_blind_precisions().get(code, {}).values(), pairs]
     total, right = max(((one.total, one.right) for one in measured if one is not None), default=(0, 0))
     return f"right in {right:,} of {total:,}" if total else ""
 
@@ -133,5 +146,5 @@ def measurements_of(code: str) -> list[str]:
     told = [f"{kind}: {found}" for kind in ("finding", "mark") if (found := precision_of(code, kind)) is not None]
     of_pairs = pair_precision_of(code)
     told += [str(of_pairs)] if of_pairs is not None else []
-    told += [on_blind] if (on_blind := blind_precision_of(code)) else []
+    told += blind_precisions_of(code)
     return told or ["not measured: no item that was judged blind had such a finding"]

@@ -12,7 +12,7 @@ from gapsmith.vetting.roles import ItemRole, ItemRoles, Origin
 from gapsmith.vetting.rules.clause_reading import AUXILIARIES, Phrase, Reading, is_verb, number_of_noun, read_clauses
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.inflection import BASE, PARTICIPLE, PAST, PRESENT
-from gapsmith.vetting.rules.knowledge import Knowledge, load_knowledge
+from gapsmith.vetting.rules.knowledge import Knowledge, is_used, load_knowledge
 from gapsmith.vetting.rules.model import ItemRule
 from gapsmith.vetting.rules.number_agreement import COLLECTIVES
 from gapsmith.vetting.rules.pair_phenomena import PLURAL_FINITE, SINGULAR_FINITE, agreement_of, pair_roles, polarity_of
@@ -38,30 +38,9 @@ from gapsmith.vetting.wordset import word_set
 
 _READ_OFF = 0.9
 """What a role is worth that is read off the words of a pair."""
-_GIVEN_TO = word_set(
-    "give send show tell teach sell read pay ask throw offer lend hand pass owe feed serve promise award deny grant mail lease rent"
-)
-"""Verbs whose first object is who gets something: of a person beside a thing the one that *who* can ask for."""
-_DONE_FOR = word_set("buy bring make cook get find build draw order leave sing play pour grab knit bake reserve write wish cost")
-"""Verbs with an object more for whom it is done: *what did she bring the people*."""
-_CALLED = word_set("call name paint dye")
-"""Verbs with a predicate that *what* can ask for: *what did he call Tom*."""
-_KEEPS_AN_OBJECT = word_set("give send tell teach sell pay ask offer lend hand grant promise award deny feed serve")
-"""Verbs whose passive keeps an object: *she imagined herself sold the car*."""
 _PERCEIVES = word_set("see hear watch feel notice observe")
 _MAKES = word_set("help let make have dare")
 _BARE_INFINITIVE = _PERCEIVES | _MAKES | word_set("go come")
-_STATES = word_set(
-    "love like know trust believe understand want own belong resemble contain remember hate need mean prefer respect admire doubt"
-    " recognize dislike fear deserve see hear"
-)
-"""What nobody sees or hears somebody do: *saw the woman love* is no predicate."""
-_PERSONS_ONLY = word_set("thank invite greet hire punish arrest warn marry employ congratulate forgive obey bribe")
-_NO_PERSONS = word_set(
-    "travel walk run swim sail fly climb eat drink cook bake read write sing draw type sew knit smoke plow knead study practice"
-    " breathe rehearse recite"
-)
-"""Verbs whose object, where they have one, is a way, food or a work, and no person."""
 _UNBELIEVED = frozenset({"can't", "couldn't", "won't", "wouldn't", "cannot"})
 """Auxiliaries that make *believe* an exclamation, which has a question below it: *you won't believe who came*."""
 _BARE_AFTER_STEMS = BARE_AFTER | word_set("ca wo sha")
@@ -299,7 +278,7 @@ def _homographs(_pair: Pair, kind: Kind | None, knowledge: Knowledge) -> Iterato
             yield Hit(f"“{kind.finite}” is also a base form, which “{kind.verb}” takes")
         elif (
             has_form(kind.finite, PARTICIPLE, knowledge)
-            and set(lemmas(kind.finite, knowledge, PARTICIPLE)) & _KEEPS_AN_OBJECT
+            and is_used("keeps_object", lemmas(kind.finite, knowledge, PARTICIPLE), knowledge)
             and kind.object
             and "to" not in kind.object
             and _is_person(kind.object, knowledge) is not True
@@ -325,12 +304,13 @@ def _two_objects(_pair: Pair, kind: Kind | None, knowledge: Knowledge) -> Iterat
         return
     person = _is_person(kind.object, knowledge)
     for verb in lemmas(kind.verb, knowledge, BASE):
+        uses = knowledge.classes("verb_uses", verb)
         asks_for_person = kind.filler in {"who", "whom"}
-        if asks_for_person and person is False and verb in _GIVEN_TO and verb not in {"serve", "throw"}:
+        if asks_for_person and person is False and "given_to" in uses and verb not in {"serve", "throw"}:
             which = "the one who gets it"
-        elif kind.filler == "what" and person is True and verb in _GIVEN_TO | _DONE_FOR:
+        elif kind.filler == "what" and person is True and uses & {"given_to", "done_for"}:
             which = "what they get"
-        elif kind.filler == "what" and (person is True or isinstance(kind, Wanna)) and verb in _CALLED:
+        elif kind.filler == "what" and (person is True or isinstance(kind, Wanna)) and "called" in uses:
             which = "the name or the color"
         else:
             continue
@@ -348,7 +328,8 @@ def _bare_infinitives(_pair: Pair, kind: Kind | None, knowledge: Knowledge) -> I
         return
     governs = set(lemmas(verb, knowledge)) & _BARE_INFINITIVE
     second = set(lemmas(following, knowledge, BASE))
-    if not governs or not second or (governs <= _PERCEIVES and second <= _STATES) or has_form(following, PAST, knowledge):
+    states = all(is_used("state", (one,), knowledge) for one in second)
+    if not governs or not second or (governs <= _PERCEIVES and states) or has_form(following, PAST, knowledge):
         return
     shown = " ".join(part for part in (verb, object_, following) if part)
     yield Hit(f"“{shown}” is one predicate as well, with no verb left for the main clause")
@@ -380,7 +361,11 @@ def _objects(_pair: Pair, kind: Kind | None, knowledge: Knowledge) -> Iterator[H
 def _wants(word: str, knowledge: Knowledge) -> str | None:
     """``person`` or ``thing`` where every verb that a word can be takes only that."""
     found = {
-        "person" if verb in _PERSONS_ONLY else "thing" if "thing_object" in knowledge.classes("verbs", verb) else None
+        "person"
+        if is_used("persons_only", (verb,), knowledge)
+        else "thing"
+        if "thing_object" in knowledge.classes("verbs", verb)
+        else None
         for verb in lemmas(word, knowledge)
     } or {None}
     return found.pop() if len(found) == 1 else None
@@ -406,7 +391,12 @@ def _ordinary_question(_pair: Pair, kind: Kind | None, knowledge: Knowledge) -> 
         return
     for verb in lemmas(kind.verb, knowledge, BASE):
         classes = knowledge.classes("verbs", verb)
-        if classes and "intransitive" not in classes and kind.filler in {"who", "whom"} and verb in _NO_PERSONS:
+        if (
+            classes
+            and "intransitive" not in classes
+            and kind.filler in {"who", "whom"}
+            and is_used("no_persons", (verb,), knowledge)
+        ):
             yield Hit(f"“{verb}” can have an object, though hardly one that “{kind.filler}” asks for", severity=Severity.INFO)
         elif classes and "intransitive" not in classes:
             yield Hit(f"“{verb}” can have an object, so “{kind.filler}” can be that and the sentence sound")

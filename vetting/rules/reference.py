@@ -34,18 +34,20 @@ _GROUPS = {
 
 
 def reference_text() -> str:
-    """Every rule with its severity, what it finds and the remedy, by family and group."""
+    """Every rule with its severity, what it finds and what its code computes, by family and group. What to do stands with each finding and on
+    the rule's own page."""
     lines = [
         "# All rules",
         "",
-        "What each rule finds and what to do (E: error, W: warning, I: info). `gapsmith rule CODE` also shows sentences that are flagged and",
-        "sentences that are fine, tells the reason, the literature, and how often it was right where somebody measured that; the site of the",
-        "documentation (`make docs`) has the same of all rules. How to use rules: [rules.md](rules.md).",
+        "What each rule finds (E: error, W: warning, I: info), and what its code computes: the others are rows of",
+        "[the table](extending.md#a-rule-takes-a-row). `gapsmith rule CODE` says what to do, shows sentences that are flagged and",
+        "sentences that are fine, and gives the reason, the literature, and how often the rule was right where that was measured; the site",
+        "(`make docs`) has the same of all rules. How to use rules: [rules.md](rules.md).",
     ]
     for about, groups in grouped():
         lines += ["", f"## {about}"]
         for title, codes in groups:
-            lines += ["", f"### {title}", "", "| code | | finds | do |", "|---|---|---|---|", *map(_row, codes)]
+            lines += ["", f"### {title}", "", "| code | | finds | computes |", "|---|---|---|---|", *map(_row, codes)]
     return "\n".join(lines) + "\n"
 
 
@@ -62,7 +64,7 @@ def grouped() -> Iterator[tuple[str, list[tuple[str, list[str]]]]]:
 
 def _row(code: str) -> str:
     entry = page(code)
-    cells = (text.replace("|", "\\|") for text in (entry.summary, entry.remedy))
+    cells = (text.replace("|", "\\|") for text in (entry.summary, entry.computes or "row"))
     return f"| {code} | {RULES[code].severity.value[0].upper()} | {' | '.join(cells)} |"
 
 

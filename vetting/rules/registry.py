@@ -6,13 +6,11 @@ from collections.abc import Mapping
 from importlib import resources
 
 from gapsmith.vetting.rules import (
-    adverbs,
     ambiguity,
     conditions,
     confounds,
     designs,
     embedding,
-    fillers,
     frame_clauses,
     grammar,
     judged,
@@ -27,7 +25,6 @@ from gapsmith.vetting.rules import (
     spelling,
     structure,
     typography,
-    verbs,
     wording,
 )
 from gapsmith.vetting.rules.model import Rule
@@ -39,12 +36,9 @@ _MODULES = (
     slots,
     typography,
     matrix,
-    verbs,
     linkers,
     ambiguity,
     nouns,
-    fillers,
-    adverbs,
     structure,
     wording,
     spelling,

@@ -11,12 +11,12 @@ from gapsmith.vetting.rules.counted import Counted
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.knowledge import Knowledge, shipped_rows
 from gapsmith.vetting.rules.linkers import hits_of_control
-from gapsmith.vetting.rules.matrix import guessed_rogative
-from gapsmith.vetting.rules.model import Word, WordRule, Words
+from gapsmith.vetting.rules.matrix import guessed_rogative, is_hardly_told
+from gapsmith.vetting.rules.model import WordRule, Words
 from gapsmith.vetting.rules.row_conditions import is_met, shown
-from gapsmith.vetting.rules.row_words import look_up
+from gapsmith.vetting.rules.row_words import LookedUp, look_up
 from gapsmith.vetting.rules.rule_pages import RulePage
-from gapsmith.vetting.rules.word_rows import CONDITIONS, RuleRow, by_code
+from gapsmith.vetting.rules.word_rows import Asked, RuleRow, by_code, has
 from gapsmith.vetting.wordset import word_set
 
 _FLAWS: Mapping[str, frozenset[str]] = {
@@ -25,51 +25,78 @@ _FLAWS: Mapping[str, frozenset[str]] = {
     "linkers": word_set("tough ready control purpose"),
     "nouns": word_set("thing person no_person"),
     "adverbs": word_set("nominal opener no_adverb manner misfit present recent earlier past medial polarity sofar"),
+    **dict.fromkeys(("names", "proper_names"), word_set("word place famous city country region brand person day")),
 }
 """List to the classes among which a guess has to be likely to be told."""
-_READ_BESIDE: Mapping[str, tuple[str, ...]] = {"verbs": ("linker",)}
+_READ_BESIDE: Mapping[str, tuple[str, ...]] = {"verbs": ("linker",), "verb_uses": ("linker",)}
 """List to the roles that decide which of its entries a word is: the linker says which form its verb has."""
 
 
 def _check(code: str, words: Words) -> Iterator[Hit]:
     for row in words.knowledge.rows.get(code, ()):
-        for word in (word for role in row.roles for word in words.with_role(role)):
-            looked = look_up(row.list, word, words)
-            if looked is None:
-                continue
-            guess = None if looked.classes is not None or row.guess is None else looked.guess
-            if not (holds := row.holds(looked.classes)) and guess is None:
-                continue
-            if not all(is_met(condition, looked, words) for condition in row.when):
-                continue
-            said = row.message.format(**{field: shown(field, looked, words) for field in row.fields})
-            if holds:
-                yield Hit(said, slot=word.slot, severity=row.severity, remedy=row.remedy)
-            elif guess is not None:
-                yield from _guessed(row, guess, said, word)
+        for role in row.roles:
+            for word in words.by_role.get(role, ()):
+                for looked in look_up(row.list, word, words):
+                    yield from _said(row, role, looked, words)
 
 
-def _guessed(row: RuleRow, guess: Counted, said: str, word: Word) -> Iterator[Hit]:
-    """What is said of a word in no list that is likely to have the property."""
+def _said(row: RuleRow, role: str, looked: LookedUp, words: Words) -> Iterator[Hit]:
+    guess = None if looked.classes is not None or row.guess is None else looked.guess
+    if not (holds := row.holds(looked.classes)) and guess is None:
+        return
+    other: LookedUp | None = None
+    for asked in row.asked:
+        if asked.name:
+            met = is_met(asked.name, looked, words, role)
+        elif asked.role:
+            found = next((one for one in _looked_at(asked, words) if has(asked.wanted, one.classes)), None)
+            met, other = found is not None, other or found
+        else:
+            met = any(has(asked.wanted, one.classes) for one in look_up(asked.list, looked.word, words))
+        if met is not asked.holds:
+            return
+    told = row.message.format(**{field: shown(field, looked, words, other) for field in row.fields})
+    slot = looked.word.slot
+    if holds:
+        yield Hit(told, slot=slot, severity=row.severity, remedy=row.remedy)
+    elif guess is not None:
+        yield from _guessed(row, guess, told, slot)
+
+
+def _looked_at(asked: Asked, words: Words) -> Iterator[LookedUp]:
+    for word in words.with_role(asked.role):
+        yield from look_up(asked.list, word, words)
+
+
+def _guessed(row: RuleRow, guess: Counted, said: str, slot: str | None) -> Iterator[Hit]:
+    """What is said of a word in no list that is likely to have the property, of several classes for the first that is likely."""
     among, most = _FLAWS[row.list], row.guess
     assert most is not None
-    match row.list, row.kind:
+    kind = next((kind for kind in row.kinds if guess.severity(kind, among)), *row.kinds[:1]) if row.kinds else ""
+    match row.list, kind:
         case "linkers", "control":
-            yield from hits_of_control(guess, said, word.slot, among)
+            yield from hits_of_control(guess, said, slot, among)
         case "predicates", "rogative" if guessed_rogative(guess):
-            yield Hit(f"{said} (a guess: {guess.says})", slot=word.slot, severity=Severity.INFO)
+            yield Hit(f"{said} (a guess: {guess.says})", slot=slot, severity=Severity.INFO)
+        case "predicates", "":
+            if is_hardly_told(guess):
+                yield Hit(f"{said} (a guess: {guess.says})", slot=slot, severity=Severity.INFO)
         case _:
-            yield from guess.hits(row.kind, among, said, word.slot, most)
+            yield from guess.hits(kind, among, said, slot, most)
 
 
 def row_rule(code: str, rows: tuple[RuleRow, ...]) -> WordRule:
     """The rule that the rows of one code make; it reads the roles that they name, and those that decide how a word is read."""
     subjects = tuple(dict.fromkeys(role for row in rows for role in row.roles))
+    lists = {(row.list, asked.list) for row in rows for asked in (*row.asked, _NONE)}
     beside = (
-        *(role for row in rows for role in _READ_BESIDE.get(row.list, ())),
-        *(role for row in rows for condition in row.when for role in CONDITIONS[condition]),
+        *(role for names in lists for name in names for role in _READ_BESIDE.get(name, ())),
+        *(role for row in rows for asked in row.asked for role in asked.reads),
     )
     return WordRule(code, rows[0].severity, tuple(dict.fromkeys((*subjects, *beside))), partial(_check, code), subjects)
+
+
+_NONE = Asked("", holds=True)
 
 
 def own_page(code: str, knowledge: Knowledge) -> RulePage:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from gapsmith.vetting.rules.adverbs import adverb_classes, counted_adverb
@@ -14,6 +14,7 @@ from gapsmith.vetting.rules.linker_grammar import LinkerReading, read_linker
 from gapsmith.vetting.rules.model import Word, Words
 from gapsmith.vetting.rules.nouns import counted_noun, noun_classes
 from gapsmith.vetting.rules.verbs import counted_verb, verb_lemma
+from gapsmith.vetting.rules.wording import pieces_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,8 @@ class LookedUp:
     guess: Counted | None = None
     frame: FrameReading | None = None
     linker: LinkerReading | None = None
+    following: tuple[str, ...] = ()
+    """The next two words of a phrase that is looked up word by word."""
 
     @property
     def value(self) -> str:
@@ -86,6 +89,37 @@ def _subject(word: Word, words: Words) -> LookedUp | None:
     return LookedUp(word, last, words.knowledge.classes("subjects", last) or None)
 
 
+def _proper_name(word: Word, words: Words) -> LookedUp:
+    known = words.knowledge.classes("proper_names", word.value) or None
+    return LookedUp(word, word.value, known, counted_name(word, words))
+
+
+def _use(word: Word, words: Words) -> LookedUp:
+    lemma = verb_lemma(word, words) or word.value.casefold()
+    return LookedUp(word, lemma, words.knowledge.classes("verb_uses", lemma) or None)
+
+
+def _offensive(word: Word, words: Words) -> Iterator[LookedUp]:
+    for piece in pieces_of(word.value):
+        small = piece.casefold()
+        forms = (
+            small,
+            *(form.lemma for form in words.knowledge.verb_forms.get(small, ())),
+            *([small[:-1]] if small.endswith("s") else []),
+        )
+        classes = frozenset().union(*(words.knowledge.classes("offensive", form) for form in forms))
+        yield LookedUp(Word(word.slot, piece), small, classes or None)
+
+
+def _stereotype(word: Word, words: Words) -> Iterator[LookedUp]:
+    pieces = word.value.split()
+    for place, piece in enumerate(pieces):
+        classes = words.knowledge.classes("stereotypes", piece) or None
+        yield LookedUp(Word(word.slot, piece), piece, classes, following=tuple(pieces[place + 1 : place + 3]))
+
+
+_BY_WORD: Mapping[str, Callable[[Word, Words], Iterable[LookedUp]]] = {"offensive": _offensive, "stereotypes": _stereotype}
+"""Lists in which each word of a phrase is looked up by itself."""
 _READERS: Mapping[str, Callable[[Word, Words], LookedUp | None]] = {
     "verbs": _verb,
     "nouns": _noun,
@@ -95,18 +129,26 @@ _READERS: Mapping[str, Callable[[Word, Words], LookedUp | None]] = {
     "embedders": _embedder,
     "names": _name,
     "subjects": _subject,
+    "proper_names": _proper_name,
+    "verb_uses": _use,
 }
 
 
-def look_up(name: str, word: Word, words: Words) -> LookedUp | None:
-    """A word as the list called `name` has it; None where the list is not asked about such a word."""
+def look_up(name: str, word: Word, words: Words) -> tuple[LookedUp, ...]:
+    """A word as the list called `name` has it, or each word of a phrase; none where the list is not asked about such a word."""
     key = name, word
-    if key not in words.read:
-        reader = _READERS.get(name)
-        if reader is not None:
-            words.read[key] = reader(word, words)
-        else:
-            words.read[key] = LookedUp(word, word.value, words.knowledge.classes(name, word.value) or None)
-    found = words.read[key]
-    assert found is None or isinstance(found, LookedUp)
+    found = words.read.get(key)
+    if found is None:
+        found = words.read[key] = tuple(_looked_up(name, word, words))
+    assert isinstance(found, tuple)
     return found
+
+
+def _looked_up(name: str, word: Word, words: Words) -> Iterable[LookedUp]:
+    if name in _BY_WORD:
+        return _BY_WORD[name](word, words)
+    reader = _READERS.get(name)
+    if reader is None:
+        return (LookedUp(word, word.value, words.knowledge.classes(name, word.value) or None),)
+    found = reader(word, words)
+    return () if found is None else (found,)

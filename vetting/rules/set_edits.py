@@ -40,7 +40,8 @@ class PlaceEdit:
     """A place at which conditions of an item differ: which of them are alike there, and what each has."""
 
     alike: Partition
-    texts: Mapping[str, str]
+    texts: tuple[tuple[str, str], ...]
+    """Condition and text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,8 @@ class EditFacts:
         self._words: dict[str, tuple[str, ...]] = {}
         self._partitions: dict[Partition, Partition] = {}
         self._numbers: dict[tuple[tuple[str, int], ...], Mapping[str, int]] = {}
+        self._places: dict[tuple[tuple[str, str], ...], PlaceEdit] = {}
+        self._several: dict[tuple[PlaceEdit, ...], tuple[PlaceEdit, ...]] = {}
 
     def add(self, label: str, texts: Mapping[str, str]) -> None:
         """Take in one item: condition to sentence."""
@@ -75,8 +78,11 @@ class EditFacts:
                 groups[text.casefold()].add(name)
             if len(groups) > 1:
                 alike = frozenset(frozenset(names) for names in groups.values())
-                edits.append(PlaceEdit(self._partitions.setdefault(alike, alike), site.texts))
-        self._edits[label] = tuple(edits)
+                own = tuple(site.texts.items())
+                if own not in self._places:
+                    self._places[own] = PlaceEdit(self._partitions.setdefault(alike, alike), own)
+                edits.append(self._places[own])
+        self._edits[label] = self._several.setdefault(tuple(edits), tuple(edits))
         lengths = {name: len(text.split()) for name, text in texts.items()}
         self._lengths[label] = self._numbers.setdefault(tuple(lengths.items()), lengths)
         words = {word.casefold() for word in _WORD.findall(found.texts[found.base])}
@@ -126,7 +132,7 @@ class EditFacts:
         shown = []
         for names in groups:
             name = min(names)
-            text = edit.texts[name]
+            text = dict(edit.texts)[name]
             shown.append(f"{', '.join(sorted(names))} {'have' if len(names) > 1 else 'has'} {f'“{text}”' if text else 'nothing'}")
         return OddEdit(label, f"{'; '.join(shown)}: no other item differs so", tuple(sorted(groups[0])))
 

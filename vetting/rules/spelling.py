@@ -13,7 +13,8 @@ from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.inflection import BASE, PAST
 from gapsmith.vetting.rules.knowledge import Knowledge, load_knowledge
 from gapsmith.vetting.rules.model import WordRule, Words
-from gapsmith.vetting.rules.wording import WORDED, each_word, is_word, misspelt
+from gapsmith.vetting.rules.word_rows import WORDED
+from gapsmith.vetting.rules.wording import each_word, is_word, misspelt
 from gapsmith.vetting.wordset import word_set
 
 _SHORTEST = 4

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from gapsmith.bank import Severity
 from gapsmith.vetting.rules.counted import Counted, counted
-from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.inflection import BASE, GERUND, PARTICIPLE, Form
 from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.linker_grammar import read_linker
-from gapsmith.vetting.rules.model import Word, WordRule, Words
+from gapsmith.vetting.rules.model import Word, Words
 from gapsmith.vetting.rules.view import PARTICLES
 from gapsmith.vetting.wordrates import load_word_rates
 
@@ -51,18 +47,16 @@ def counted_verb(word: Word, words: Words) -> Counted | None:
     return next((found for form in _forms(pieces[0], words) if (found := counted("verbs", form.lemma))), None)
 
 
-def _particle(words: Words) -> Iterator[Hit]:
-    for word in words.with_role("verb"):
-        pieces = word.value.casefold().split()
-        if len(pieces) > 1 and pieces[-1] in PARTICLES:
-            said = f"“{word.value}” has a particle or preposition between the verb and the gap"
-            told, usual = _particle_counts(pieces, words)
-            yield Hit(said + told, slot=word.slot, severity=Severity.INFO if usual and word.is_read else None)
+def is_with_particle(phrase: str) -> bool:
+    """Whether a verb has a particle or preposition of its own."""
+    pieces = phrase.casefold().split()
+    return len(pieces) > 1 and pieces[-1] in PARTICLES
 
 
-def _particle_counts(pieces: list[str], words: Words) -> tuple[str, bool]:
-    """How often the verb has an object together with the particle, and whether it mostly has one: *put off*, but not *doze off*."""
-    for form in _forms(pieces[0], words):
+def particle_counts(phrase: str, words: Words) -> tuple[str, bool]:
+    """How often the verb has an object together with its particle, and whether it mostly has one: *put off*, but not *doze off*."""
+    pieces = phrase.casefold().split()
+    for form in _forms(pieces[0], words) if pieces else ():
         row = load_word_rates().verb(" ".join([form.lemma, *pieces[1:]]))
         if row is not None and row.active:
             return f" (an object in {row.object_rate})", row.active >= _COUNTED and row.object >= _MOSTLY * row.active
@@ -101,19 +95,3 @@ def inflected(word: Word, words: Words) -> str | None:
 
 
 _FORM_NAMES = {BASE: "base form", PARTICIPLE: "past participle", GERUND: "-ing form"}
-
-
-def _form(words: Words) -> Iterator[Hit]:
-    others = {*words.with_role("adjunct_verb"), *words.with_role("conjunct")}
-    for word in words.with_role("verb"):
-        if word in others:
-            continue  # The linker is of the main verb.
-        form = inflected(word, words)
-        if form is not None:
-            yield Hit(f"“{word.value}” is {form}", slot=word.slot)
-
-
-RULES = (
-    WordRule("L205", Severity.WARNING, ("verb",), _particle),
-    WordRule("L209", Severity.ERROR, ("verb", "linker"), _form),
-)

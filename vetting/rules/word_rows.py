@@ -19,24 +19,29 @@ ANY = "*"
 """The property of every word, in the list or not."""
 CONDITIONS: Mapping[str, tuple[str, ...]] = {
     "person": (),
+    "thing": (),
+    "gap": (),
     "island": ("noun", "island"),
     "negated": (),
     "affirmative": (),
     "untold": (),
+    "told_beside": (),
     "bare": (),
     "of_or_about": ("preposition",),
     "followed": ("adverb", "time"),
     "object_usual": (),
-    "object_optional": (),
     "single": (),
     "several": (),
     "small": (),
     "capital": (),
     "described": (),
-    "undescribed": (),
     "unlisted": (),
     "common": (),
-    "unnamed": (),
+    "named": (),
+    "harmless": (),
+    "zone_city": (),
+    "in_frame": ("matrix",),
+    "again": (),
     "singular": (),
     "plural": (),
     "that": (),
@@ -50,29 +55,91 @@ CONDITIONS: Mapping[str, tuple[str, ...]] = {
     "negative": (),
     "holds_complementizer": (),
     "fits": ("linker",),
+    "main": ("adjunct_verb", "conjunct"),
+    "with_particle": (),
+    "particle_object": (),
     "mindless": ("noun", "subject_head"),
-    "minded": ("noun", "subject_head"),
+    "malformed": (),
+    "before_base": ("verb",),
+    "before_participle": ("verb",),
+    "past": (),
+    "present": (),
+    "perfect": (),
+    "frame_now": ("matrix",),
     "excess": (),
     "between": (),
     "no_gerund": (),
     "second_gap": ("adjunct_verb",),
     "modal_noun": ("preposition", "island"),
     "day": (),
-    "no_day": (),
+    "period": (),
     "governed": ("verb", "verb_phrase", "linker"),
     "unlicensed": ("linker",),
     "future": ("linker",),
+    "up_to_now": ("linker",),
     "attaches": (),
+    "vulgar_part": (),
+    "before_group": (),
 }
-"""What a row may ask besides the word's property, and the roles that have to be read for it."""
+"""What a row may ask by a name of ours besides the word's property, and the roles that have to be read for it."""
+WORDED = tuple(role for role in ROLES if role not in {"name", "subject_head"})
+"""What ``*`` stands for as a role. Names are spelt as their owners like, and the head of a subject is in the subject."""
 _COLUMNS = ("code", "role", "list", "property", "when", "severity", "guess", "message", "remedy")
 _OWN_CODE = re.compile(r"X[A-Z]{1,4}[0-9]{3}")
 FIELDS = frozenset(
     {"word", "head", "question", "counts", "counted", "says", "corpus", "noun", "verb", "complementizer", "excess", "between"}
-    | {"first", "governor"}
+    | {
+        "first",
+        "governor",
+        "other",
+        "other_head",
+        "time",
+        "form",
+        "malformed",
+        "before",
+        "tail",
+        "small",
+        "with_counts",
+        "part",
+        "group",
+    }
 )
 """What a message may name in braces."""
 _FIELD = re.compile(r"\{(\w*)\}")
+
+
+Wanted = tuple[tuple[str, ...], ...]
+"""Alternatives, each of classes that have to be there together; ``!class`` must not be; ``?`` alone: not listed; ``*`` alone: any word."""
+
+
+def has(wanted: Wanted, classes: frozenset[str] | None) -> bool:
+    """Whether a word with these classes has the property; None stands for a word that the list does not have."""
+    if (ANY,) in wanted:
+        return True
+    if classes is None:
+        return (UNLISTED,) in wanted
+    return any(
+        all((name[1:] not in classes) if name[0] == "!" else name in classes for name in some)
+        for some in wanted
+        if some != (UNLISTED,)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What else has to hold: a condition that has a `name`, or that the word, or one in `role`, has a property in a `list`."""
+
+    name: str
+    holds: bool
+    """False where the condition must not hold."""
+    role: str = ""
+    list: str = ""
+    wanted: Wanted = ()
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The roles that have to be read for it."""
+        return CONDITIONS[self.name] if self.name else (self.role,) if self.role else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +149,11 @@ class RuleRow:
     code: str
     roles: tuple[str, ...]
     list: str
-    wanted: tuple[tuple[str, ...], ...]
-    """Alternatives, each of classes that have to be there together; ``!class`` must not be; ``?`` alone: not listed; ``*`` alone: any word."""
+    wanted: Wanted
     when: tuple[str, ...]
+    """What else is asked, as it is written."""
+    asked: tuple[Asked, ...]
+    """The same, as it is read."""
     severity: Severity
     guess: Severity | None
     """The most that a guess about a word in no list may weigh; None where no guess is made."""
@@ -99,21 +168,13 @@ class RuleRow:
         return tuple(_FIELD.findall(self.message))
 
     @property
-    def kind(self) -> str:
-        """The class that is guessed at: the first that has to be there."""
-        return next((name for some in self.wanted for name in some if name[0] not in "!?*"), "")
+    def kinds(self) -> tuple[str, ...]:
+        """The classes that are guessed at: of each alternative the first that has to be there."""
+        return tuple(found[0] for some in self.wanted if (found := [name for name in some if name[0] not in "!?*"]))
 
     def holds(self, classes: frozenset[str] | None) -> bool:
         """Whether a word with these classes has the property; None stands for a word that the list does not have."""
-        if (ANY,) in self.wanted:
-            return True
-        if classes is None:
-            return (UNLISTED,) in self.wanted
-        return any(
-            all((name[1:] not in classes) if name[0] == "!" else name in classes for name in some)
-            for some in self.wanted
-            if some != (UNLISTED,)
-        )
+        return has(self.wanted, classes)
 
 
 def read_word_rows(path: Path, lists: Mapping[str, Collection[str]], codes: Collection[str] = ()) -> tuple[RuleRow, ...]:
@@ -136,8 +197,7 @@ def read_word_rows(path: Path, lists: Mapping[str, Collection[str]], codes: Coll
 
 
 def _row(cell: Mapping[str, str], place: str, lists: Mapping[str, Collection[str]], codes: Collection[str]) -> RuleRow:
-    roles = tuple(name.strip() for name in cell["role"].split("|"))
-    choices = tuple(tuple(name.strip() for name in some.split("+")) for some in cell["property"].split("|"))
+    roles = WORDED if cell["role"] == ANY else tuple(name.strip() for name in cell["role"].split("|"))
     when = tuple(cell["when"].split())
     severities = {entry.value: entry for entry in Severity}
     if codes and not (cell["code"] in codes or _OWN_CODE.fullmatch(cell["code"])):
@@ -147,11 +207,8 @@ def _row(cell: Mapping[str, str], place: str, lists: Mapping[str, Collection[str
         )
     for role in roles:
         _expect(role, ROLES, place, "role")
-    _expect(cell["list"], lists, place, "list")
-    for name in (name.removeprefix("!") for some in choices for name in some):
-        _expect(name, {*lists[cell["list"]], UNLISTED, ANY}, place, "property")
-    for name in when:
-        _expect(name, CONDITIONS, place, "when")
+    wanted = _wanted(cell["property"], cell["list"], lists, place, ("list", "property"))
+    asked = tuple(_asked(entry, lists, place) for entry in when)
     _expect(cell["severity"], severities, place, "severity")
     if cell["guess"]:
         _expect(cell["guess"], ("info", "warning"), place, "guess")
@@ -163,14 +220,36 @@ def _row(cell: Mapping[str, str], place: str, lists: Mapping[str, Collection[str
         cell["code"],
         roles,
         cell["list"],
-        choices,
+        wanted,
         when,
+        asked,
         severities[cell["severity"]],
         severities[cell["guess"]] if cell["guess"] else None,
         cell["message"],
         cell["remedy"],
         place,
     )
+
+
+def _wanted(text: str, name: str, lists: Mapping[str, Collection[str]], place: str, columns: tuple[str, str]) -> Wanted:
+    _expect(name, lists, place, columns[0])
+    choices = tuple(tuple(entry.strip() for entry in some.split("+")) for some in text.split("|"))
+    for entry in (entry.removeprefix("!") for some in choices for entry in some):
+        _expect(entry, {*lists[name], UNLISTED, ANY}, place, columns[1])
+    return choices
+
+
+def _asked(entry: str, lists: Mapping[str, Collection[str]], place: str) -> Asked:
+    plain = entry.removeprefix("!")
+    if ":" not in plain:
+        _expect(plain, CONDITIONS, place, "when")
+        return Asked(plain, plain == entry)
+    *role, name, wanted = plain.split(":")
+    if len(role) > 1:
+        raise FormatError(f"{place}, column when: {entry!r}", hint="Write list:property, or role:list:property.")
+    for one in role:
+        _expect(one, ROLES, place, "when")
+    return Asked("", plain == entry, "".join(role), name, _wanted(wanted, name, lists, place, ("when", "when")))
 
 
 def _expect(value: str, known: Collection[str], place: str, column: str) -> None:

@@ -1,22 +1,20 @@
-"""L7: words of any slot: misspellings, offensive words, clichés about groups of people."""
+"""L7: misspellings, in words of any role."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import pairwise
 
 from gapsmith.bank import Severity
-from gapsmith.templates import ROLES, load_dictionary, near
+from gapsmith.templates import load_dictionary, near
 from gapsmith.vetting.frequency import load_frequencies
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.linker_grammar import spelt_out
 from gapsmith.vetting.rules.model import Word, WordRule, Words
+from gapsmith.vetting.rules.word_rows import WORDED
 
-WORDED = tuple(role for role in ROLES if role not in {"name", "subject_head"})
-"""Names are spelt as their owners like, and the head of a subject is in the subject."""
 _LIST_BY_ROLE = {"noun": "nouns", "verb": "verbs", "adverb": "adverbs", "matrix": "predicates", "linker": "linkers"}
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _SHORTEST = 5
@@ -29,26 +27,17 @@ def each_word(words: Words) -> Iterator[tuple[Word, str, str]]:
     """Every word that is no name: (slot, role, word as it stands), word by word."""
     for role in WORDED:
         for word in words.with_role(role):
-            for piece in _pieces(word.value):
+            for piece in pieces_of(word.value):
                 yield word, role, piece
 
 
 @lru_cache(maxsize=1 << 14)
-def _pieces(value: str) -> tuple[str, ...]:
+def pieces_of(value: str) -> tuple[str, ...]:
+    """The words of a phrase."""
     return tuple(_WORD.findall(value))
 
 
-def _profanity(words: Words) -> Iterator[Hit]:
-    for slot, _, word in each_word(words):
-        kinds = {k for form in _base_forms(word.casefold(), words.knowledge) for k in words.knowledge.classes("offensive", form)}
-        if kinds:
-            what = "an insult to a group of people" if "slur" in kinds else "vulgar"
-            yield Hit(f"“{word}” is {what}", slot=slot.slot)
-        elif part := _vulgar_part(word.casefold(), words.knowledge):
-            yield Hit(f"“{word}” is vulgar: it is made with “{part}”", slot=slot.slot)
-
-
-def _vulgar_part(word: str, knowledge: Knowledge) -> str | None:
+def vulgar_part(word: str, knowledge: Knowledge) -> str | None:
     """The vulgar word of which a word in no dictionary is a compound (*bull* + *shit*), or None."""
     known = load_dictionary().forms
     if word in known:
@@ -62,25 +51,6 @@ def _vulgar_part(word: str, knowledge: Knowledge) -> str | None:
 
 _PART = 3
 """Parts of compounds have as many letters at the least, the vulgar one more: shorter ones are in too many words (*class*)."""
-
-
-def _base_forms(word: str, knowledge: Knowledge) -> Iterator[str]:
-    yield word
-    yield from (form.lemma for form in knowledge.verb_forms.get(word, ()))
-    if word.endswith("s"):
-        yield word[:-1]
-
-
-def _stereotype(words: Words) -> Iterator[Hit]:
-    for role in ("matrix", "subject", "object"):
-        for slot in words.with_role(role):
-            pieces = slot.value.split()
-            # One more adjective may stand between the two: "gossipy old spinsters".
-            for trait, group in (*pairwise(pieces), *zip(pieces, pieces[2:], strict=False)):
-                if "trait" in words.knowledge.classes("stereotypes", trait) and "group" in words.knowledge.classes(
-                    "stereotypes", group
-                ):
-                    yield Hit(f"“{trait} {group}” is a cliché about a group of people", slot=slot.slot)
 
 
 def _misspelling(words: Words) -> Iterator[Hit]:
@@ -186,8 +156,4 @@ def _variants(word: str) -> Iterator[str]:
             yield stem[:-1]
 
 
-RULES = (
-    WordRule("L700", Severity.WARNING, WORDED, _profanity, subjects=WORDED),
-    WordRule("L701", Severity.INFO, ("matrix", "subject", "object"), _stereotype, subjects=("matrix", "subject", "object")),
-    WordRule("L702", Severity.WARNING, WORDED, _misspelling, subjects=WORDED),
-)
+RULES = (WordRule("L702", Severity.WARNING, WORDED, _misspelling, subjects=WORDED),)

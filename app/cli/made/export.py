@@ -99,6 +99,14 @@ def export(
     parser: Annotated[
         str | None, typer.Option("--parser", help="Who parses, for conllu: embedded, spacy:NAME, stanza.", show_default=False)
     ] = None,
+    on: Annotated[
+        str | None,
+        typer.Option(
+            "--on",
+            help="conllu: where sentences are parsed. ray: all processors or GPUs of this machine; ray=ADDRESS: those of a running cluster.",
+            show_default=False,
+        ),
+    ] = None,
     ids: Annotated[
         bool,
         typer.Option(

@@ -153,9 +153,17 @@ def import_(
         bool,
         typer.Option(
             "--stack",
-            help="Columns that stand side by side several times, such as list1_cond, list1_sentence, list2_cond, list2_sentence, are rows below each other; what tells them apart stands in a column part.",
+            help="Columns that stand side by side several times, such as list1_cond, list1_sentence, list2_cond, list2_sentence, are rows below each other, and so are several columns of --sentence-column; what tells them apart stands in a column part.",
         ),
     ] = False,
+    frame: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--frame",
+            help="A column of sentences with a blank, such as ___ or [MASK], or of what they begin or end with: the words of --sentence-column go into it (repeatable).",
+            show_default=False,
+        ),
+    ] = None,
     items_by_words: Annotated[
         bool,
         typer.Option(
@@ -211,7 +219,11 @@ def import_(
         ),
     ] = None,
     wrapped: Annotated[
-        bool, typer.Option("--wrapped", help="An indented line goes on with the sentence in the line above.")
+        bool,
+        typer.Option(
+            "--wrapped",
+            help="An indented line goes on with the sentence in the line above, and a cell that begins with a space with the cell before it.",
+        ),
     ] = False,
     strip_suffix: Annotated[
         list[str] | None,
@@ -264,7 +276,7 @@ def import_(
         typer.Option(
             "--clean",
             metavar="KIND",
-            help="What is taken out of sentences, being no word of them: html, markdown, latex, escapes, encoding, subwords, special, tags, capitals, indices, invisible, brackets, blanks (repeatable).",
+            help="What is taken out of sentences, being no word of them: lists, html, markdown, latex, escapes, encoding, subwords, special, tags, capitals, indices, invisible, brackets, blanks (repeatable).",
             show_default=False,
         ),
     ] = None,

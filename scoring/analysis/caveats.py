@@ -90,7 +90,9 @@ def _selection(analysis: Analysis) -> list[str]:
         found.append(f"The items were made with different versions of the paradigm file: {parts}.")
     if 0 < items.n_selected < 10:
         few = "One item is" if items.n_selected == 1 else f"{items.n_selected} items are"
-        found.append(f"{few} few: intervals are wide, and t tests lean on normality.")
+        found.append(f"{few} few: intervals are wide.")
+        if analysis.contrasts:
+            found.append("With few items t tests lean on normality.")
     return found
 
 
@@ -306,11 +308,19 @@ def _other_words(analysis: Analysis) -> list[str]:
     having = [(name, own) for name, own in compared if own.n_other_words]
     if not having:
         return []
-    longer = [f"{name} in {own.n_other_lengths:,}" for name, own in having if own.n_other_lengths]
-    lengths = f", which differ in their number of words, too ({', '.join(longer)})" if longer else ""
-    words = ", ".join(f"{name} in {own.n_other_words:,} of {own.n_items:,} items" for name, own in having)
-    said = f"Texts of different words are compared{lengths}: {words}. What the model expects of these words by themselves is in the value"
+    words = _in_items([(name, own.n_other_words, own.n_items) for name, own in having])
+    longer = _in_items([(name, own.n_other_lengths, own.n_items) for name, own in having if own.n_other_lengths])
+    lengths = "" if not longer else ", and also of different numbers of words" + ("" if longer == words else f" ({longer} items)")
+    said = f"Texts of different words are compared ({words} items){lengths}. What the model expects of these words by themselves is in the value"
     return [f"{said}; a baseline, the same words where nothing is violated, would take it away."]
+
+
+def _in_items(counts: Sequence[tuple[str, int, int]]) -> str:
+    """In how many items each of these has something, told once where all have it in as many."""
+    told: dict[tuple[int, int], list[str]] = {}
+    for name, n, of in counts:
+        told.setdefault((n, of), []).append(name)
+    return "; ".join(f"{listed(names)} in {f'{n:,} of' if n < of else 'all'} {of:,}" for (n, of), names in told.items())
 
 
 def _contrasts(results: Sequence[ContrastResult]) -> list[str]:

@@ -29,9 +29,9 @@ from gapsmith.templates import count
 
 _QUESTION = (
     "Each item has a sentence for every condition of a design, and these sentences differ in what the design changes. Where "
-    "knowledge of the grammar makes a word easier or harder to expect, its surprisal should fall or rise; a contrast is that "
-    "change, item by item."
+    "knowledge of the grammar makes a word easier or harder to expect, its surprisal should fall or rise"
 )
+_CHANGE = "; a contrast is that change, item by item."
 _READING = "“No evidence” means that p is not below alpha; it does not mean that there is no effect."
 _WH_EFFECT = (
     "A wh-effect is the surprisal with a filler minus the surprisal without one, on the same words: below 0 the filler "
@@ -103,8 +103,8 @@ def make_report(
         date=made_on.isoformat(),
         scope=f"{count(len(paradigms), 'paradigm')}, {which}{whatever}",
         headline=overall(outcomes, toy=model.toy),
-        question=_QUESTION,
-        reading=f"{_READING} {_WH_EFFECT}" if any(one.of_kind("wh-effect") for one in analyses) else _READING,
+        question=_QUESTION + (_CHANGE if any(one.contrasts for one in analyses) else "."),
+        reading=_reading(analyses),
         model=model,
         sections=sections,
         comparisons=tuple(comparison_section(found, trail) for found in comparisons),
@@ -163,3 +163,9 @@ def _environment(*, autoescape: bool) -> Environment:
         trim_blocks=False,
         keep_trailing_newline=True,
     )
+
+
+def _reading(analyses: Sequence[Analysis]) -> str:
+    """How the sentences of these analyses are to be read; criteria have no test and no change."""
+    said = [_READING] if any(one.contrasts for one in analyses) else []
+    return " ".join([*said, *([_WH_EFFECT] if any(one.of_kind("wh-effect") for one in analyses) else [])])

@@ -19,7 +19,7 @@ from gapsmith.scoring.analysis import (
     label,
 )
 from gapsmith.scoring.report.numbers import bits, interval, percent, percent_interval, unit_of
-from gapsmith.templates import Criterion, count, first_of, listed
+from gapsmith.templates import SENTENCE_PLACE, Comparison, Criterion, Operand, count, first_of, listed
 
 _MARKS = {
     Conclusion.AS_EXPECTED: "✓",
@@ -207,7 +207,8 @@ def _unknown_words(analysis: Analysis, counted: Sequence[ContrastResult]) -> lis
     if not names:
         return []
     which = "" if len(names) == len(of) else f" of {listed(names)}"
-    said = f"{WORDS_UNKNOWN.capitalize()}{which}: items are taken as independent, and where words repeat, p is too small."
+    small = "p is too small" if counted else "intervals are too narrow"
+    said = f"{WORDS_UNKNOWN.capitalize()}{which}: items are taken as independent, and where words repeat, {small}."
     return [_Reserve(said, f"{WORDS_UNKNOWN}{which}")]
 
 
@@ -282,12 +283,35 @@ def _of_selection(results: Sequence[ContrastResult]) -> str:
 def _of_criteria(analysis: Analysis) -> str:
     """How often each criterion holds."""
     found = [
-        f"{label(result.criterion)} holds of {percent(result.share.estimate)} of {count(result.share.n, 'item')}"
+        f"{preference(result.criterion) or f'{label(result.criterion)} holds'} in {_how_many(result)}"
         if result.share.n
         else f"{label(result.criterion)} has no value"
         for result in analysis.criteria
     ]
-    return f"With {analysis.scorer.model}, {listed(found)}."
+    by_chance = "; by chance it would be half of them" if any(preference(own.criterion) for own in analysis.criteria) else ""
+    return f"With {analysis.scorer.model}, {listed(found)}{by_chance}."
+
+
+_PREFERRED = {"sum": "is the more probable sentence than", "perplexity": "has the lower perplexity than"}
+"""What a smaller value of a measure over the whole sentence says of it, in words."""
+
+
+def preference(criterion: Criterion) -> str:
+    """What a criterion says in words where it compares two conditions' whole sentences by a measure that is read like this; else empty."""
+    match criterion.formula.root:
+        case Comparison(relation, Operand(left, place), Operand(right, other)) if (
+            relation in "<>" and place == other == SENTENCE_PLACE and criterion.measure in _PREFERRED
+        ):
+            first, second = (left, right) if relation == "<" else (right, left)
+            return f"“{first}” {_PREFERRED[criterion.measure]} “{second}”"
+    return ""
+
+
+def _how_many(result: CriterionResult) -> str:
+    share, items = percent(result.share.estimate), count(result.share.n, "item")
+    # Where words repeat, the share is that of a model and no count of items.
+    n = result.share.details.get("successes")
+    return f"{share} of {items}" if n is None else f"{int(n):,} of {items} ({share})"
 
 
 def criterion_legend(criterion: Criterion) -> str:
@@ -303,8 +327,8 @@ def criterion_sentence(result: CriterionResult) -> str:
     if not result.share.n:
         return f"{criterion_legend(result.criterion)}: of no item, because {result.share.undefined or 'none has a value'}."
     sure = "" if result.words.repeats else f" {percent_interval(*(result.share.ci or (None, None)))}"
-    found = f"{percent(result.share.estimate)}{sure}"
-    return f"{criterion_legend(result.criterion)}: holds of {found} of {count(result.share.n, 'item')}."
+    said = f", {preference(result.criterion)}" if preference(result.criterion) else ""
+    return f"{criterion_legend(result.criterion)}{said}: holds in {_how_many(result)}{sure}."
 
 
 def _breakdown(results: Sequence[ContrastResult], what: str, of: str) -> str:

@@ -258,6 +258,7 @@ CASES = (
         items(versions={"aa": 7}),
     ),
     Case("few: intervals are wide", "9 items are few", items(n_selected=9), items(n_selected=10)),
+    Case("With few items t tests", "lean on normality", items(n_selected=9), lambda own: replace(own, contrasts=())),
     Case("any of these items", "No person has decided on any", account(n_by_person=0, n_left_out=0), account(n_by_person=1)),
     Case("the only item", "on the only item", both(account(n_by_person=0), items(n_selected=1)), account(n_by_person=1)),
     Case(
@@ -347,11 +348,11 @@ CASES = (
     Case("Read those values with care", "with care", contrasts(n_straddling=1), contrasts(n_straddling=0)),
     Case(
         "Texts of different words are compared",
-        "compared: P1 in 5 of 33 items, DiD in",
+        "compared (P1 and DiD in 5 of 33 items)",
         contrasts(n_other_words=5),
         contrasts(n_other_words=0),
     ),
-    Case("which differ in their number of words, too", "number of words, too (P1 in 2, DiD in 2):", longer(2), longer(0)),
+    Case("also of different numbers of words", "numbers of words (P1 and DiD in 2 of 33 items)", longer(2), longer(0)),
     Case("a baseline, the same words", "would take it away.", contrasts(n_other_words=5), SAME),
     Case("{} {} different critical words", "P1 (in 4 of 33 items) and DiD", contrasts(n_unlike=4), contrasts(n_unlike=0)),
     Case("these words are, and there is no verdict", "and how long", contrasts(n_unlike=33), contrasts(n_unlike=0)),

@@ -34,18 +34,18 @@ _GROUPS = {
 
 
 def reference_text() -> str:
-    """Every rule with its severity and what it finds, by family and group. What to do stands with each finding and on the rule's own page."""
+    """Every rule with its severity and what it finds, by family and group; what to do stands with each finding."""
     lines = [
         "# All rules",
         "",
-        "What each rule finds (E: error, W: warning, I: info). `gapsmith rule CODE` says what to do, shows sentences that are flagged and",
+        "What each rule finds. `gapsmith rule CODE` says what to do, shows sentences that are flagged and",
         "sentences that are fine, and gives the reason, the literature, and how often the rule was right where that was measured; the site",
         "(`make docs`) has the same of all rules. How to use rules: [rules.md](rules.md).",
     ]
     for about, groups in grouped():
         lines += ["", f"## {about}"]
         for title, codes in groups:
-            lines += ["", f"### {title}", "", "| code | | finds |", "|---|---|---|", *map(_row, codes)]
+            lines += ["", f"### {title}", "", *map(_entry, codes)]
     return "\n".join(lines) + "\n"
 
 
@@ -60,9 +60,8 @@ def grouped() -> Iterator[tuple[str, list[tuple[str, list[str]]]]]:
             )
 
 
-def _row(code: str) -> str:
-    finds = page(code).summary.replace("|", "\\|")
-    return f"| {code} | {RULES[code].severity.value[0].upper()} | {finds} |"
+def _entry(code: str) -> str:
+    return f"- **{code}** ({RULES[code].severity.value}) {page(code).summary}"
 
 
 if __name__ == "__main__":

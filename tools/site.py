@@ -128,11 +128,13 @@ def _nav(source: Path) -> Iterator[str]:
     yield "  - Start: README.md"
     yield "  - I want to …: docs/README.md"
     yield "  - Tour: docs/tour.md"
+    # In the order of the index of tasks, which leads to all of them.
+    index = (source / "docs" / "README.md").read_text(encoding="utf-8")
     for title, folder in (("Tasks", "docs/tasks"), ("Pages", "docs"), ("Statistics", "docs/statistics")):
         yield f"  - {title}:"
-        yield from (
-            f"    - {page.relative_to(source)}" for page in sorted((source / folder).glob("*.md")) if page.name != "README.md"
-        )
+        pages = (page for page in sorted((source / folder).glob("*.md")) if page != source / "docs" / "README.md")
+        for page in sorted(pages, key=lambda page: index.find(f"({page.relative_to(source / 'docs').as_posix()}") % len(index)):
+            yield f"    - {page.relative_to(source)}"
     yield "  - Reference:"
     yield "    - Commands: made/commands.md"
     yield "    - Paradigms: made/paradigms.md"

@@ -34,20 +34,19 @@ _GROUPS = {
 
 
 def reference_text() -> str:
-    """Every rule with its severity, what it finds and what its code computes, by family and group. What to do stands with each finding and on
-    the rule's own page."""
+    """Every rule with its severity, what it finds and what its code computes, by family and group; what to do stands with each finding."""
     lines = [
         "# All rules",
         "",
-        "What each rule finds (E: error, W: warning, I: info), and what its code computes: the others are rows of",
-        "[the table](extending.md#a-rule-takes-a-row). `gapsmith rule CODE` says what to do, shows sentences that are flagged and",
+        "What each rule finds, and what its code computes: the others are rows of [the table](extending.md#a-rule-takes-a-row).",
+        "`gapsmith rule CODE` says what to do, shows sentences that are flagged and",
         "sentences that are fine, and gives the reason, the literature, and how often the rule was right where that was measured; the site",
         "(`make docs`) has the same of all rules. How to use rules: [rules.md](rules.md).",
     ]
     for about, groups in grouped():
         lines += ["", f"## {about}"]
         for title, codes in groups:
-            lines += ["", f"### {title}", "", "| code | | finds | computes |", "|---|---|---|---|", *map(_row, codes)]
+            lines += ["", f"### {title}", "", *map(_entry, codes)]
     return "\n".join(lines) + "\n"
 
 
@@ -62,10 +61,9 @@ def grouped() -> Iterator[tuple[str, list[tuple[str, list[str]]]]]:
             )
 
 
-def _row(code: str) -> str:
+def _entry(code: str) -> str:
     entry = page(code)
-    cells = (text.replace("|", "\\|") for text in (entry.summary, entry.computes or "row"))
-    return f"| {code} | {RULES[code].severity.value[0].upper()} | {' | '.join(cells)} |"
+    return f"- **{code}** ({RULES[code].severity.value}) {entry.summary} *{f'Computes {entry.computes}.' if entry.computes else 'A row.'}*"
 
 
 if __name__ == "__main__":

@@ -24,9 +24,9 @@ COMMANDS = {
     "gapsmith lint --help": ("-m", "gapsmith", "lint", "--help"),
     "gapsmith paradigm list": ("-m", "gapsmith", "paradigm", "list"),
 }
-MADE = ("init .", "generate subject_pg -n 40 --seed 1", "decide --policy clean")
-SCORE = ("-m", "gapsmith", "score", "--model", "bundled", "--profile")
-ANALYZE = ("-m", "gapsmith", "analyze")
+MADE = ("init .", "generate subject_pg -n 40 --seed 1")
+SCORE = ("-m", "gapsmith", "score", "--all", "--model", "bundled", "--profile")
+ANALYZE = ("-m", "gapsmith", "analyze", "--all")
 IMPORTS = {
     "pandas": ("-c", "import pandas"),
     "torch": ("-c", "import torch"),

@@ -189,6 +189,8 @@ def in_words(report: ScoreReport) -> list[str]:
         f"{counted}: {done}",
         f"model {', '.join([f'{scorer.model} ({scorer.revision[:19]})', *filter(None, how)])}",
     ]
+    if because := report.provenance.get("kernel_because"):
+        lines.append(f"torch's default products, and not packed ones: {because}")
     if report.unknown:
         words = Counter(word for own in report.unknown.values() for word in own)
         lines.append(

@@ -175,7 +175,10 @@ def with_kernel(network: Any, asked: str) -> tuple[Any, Kernel] | str:
     if asked == AUTO:
         if chosen_for((shapes[0], shapes[-1])).kernel == DEFAULT:
             return network, Kernel(DEFAULT)
-        if _twice(network) > _MEMORY_SHARE * _free_memory():
+        free = _free_memory()
+        if free is None:
+            return network, Kernel(DEFAULT, "this system does not say how much memory is free for copies of the weights")
+        if _twice(network) > _MEMORY_SHARE * free:
             return network, Kernel(DEFAULT, "copies of the weights would take over half of the memory that is free")
     kernel = PACKED if asked == AUTO else asked
     before = _sample_bits(network)
@@ -237,11 +240,12 @@ def _twice(network: Any) -> int:
     return sum(size for own, size in sizes.items() if own in elsewhere) + max(sizes.values())
 
 
-def _free_memory() -> float:
+def _free_memory() -> int | None:
+    """Bytes of memory that nothing uses; None where the system does not say, as outside of Linux."""
     try:
-        return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_AVPHYS_PAGES"))
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_AVPHYS_PAGES")
     except (AttributeError, ValueError, OSError):
-        return float("inf")
+        return None
 
 
 @cache
@@ -324,11 +328,13 @@ def kernel_cache() -> Path:
 
 
 def measure(shapes: tuple[tuple[int, int], ...]) -> KernelChoice:
-    """Time both kernels on random matrices of these shapes, in turns, in processor time; the least of some rounds counts."""
+    """Time both kernels on random matrices of these shapes, in turns, in processor time; the least of some rounds counts. Packed products
+    win where all shapes together are `FASTER` and none is slower."""
     import torch
 
     generator = torch.Generator().manual_seed(1)
     seconds = {DEFAULT: 0.0, PACKED: 0.0}
+    never_slower = True
     apart = {DEFAULT: 0.0, PACKED: 0.0}
     for n_in, n_out in dict.fromkeys(shapes):
         weight = torch.randn(n_out, n_in, generator=generator) * n_in**-0.5
@@ -352,8 +358,9 @@ def measure(shapes: tuple[tuple[int, int], ...]) -> KernelChoice:
                     least[name] = min(least[name], (time.process_time() - began) / repeats)
         for name, taken in least.items():
             seconds[name] += taken
+        never_slower &= least[PACKED] <= least[DEFAULT]
     ratio = seconds[DEFAULT] / max(seconds[PACKED], 1e-12)
-    wins = ratio >= FASTER and apart[PACKED] <= 2 * apart[DEFAULT] + MORE_BITS
+    wins = ratio >= FASTER and never_slower and apart[PACKED] <= 2 * apart[DEFAULT] + MORE_BITS
     return KernelChoice(PACKED if wins else DEFAULT, round(ratio, 3), apart[PACKED], apart[DEFAULT], tuple(shapes))
 
 

@@ -203,15 +203,18 @@ class LanguageModel:
             kernel["tf32"] = "off"
         return {"device": self.device.split(":")[0], "dtype": self.dtype, **libraries, **kernel, **rounding, **own}
 
-    def in_float32(self) -> LanguageModel | None:
-        """The same model in float32 on the same device, or None where it would take over half of the memory."""
+    def free_on_gpu(self) -> int | None:
+        """Bytes that are free on the model's GPU; None where it is on none that says so."""
         import torch
 
+        return int(torch.cuda.mem_get_info(self.device)[0]) if self.device.startswith("cuda") else None
+
+    def in_float32(self) -> LanguageModel | None:
+        """The same model in float32 on the same device, or None where it would take over half of the memory."""
         assert self.network is not None
         needed = 4 * self._n_weights
-        if self.device.startswith("cuda"):
-            free = torch.cuda.mem_get_info(self.device)[0]
-        else:
+        free = self.free_on_gpu()
+        if free is None:
             free = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
         return None if needed > free / 2 else LanguageModel(self.source, device=self.device, bos=self.bos)
 

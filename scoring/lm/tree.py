@@ -6,7 +6,8 @@ kept, so that a long context runs once for all texts behind it. The output layer
 wanted.
 
 Memory beside the weights: token ids of at most `SLAB` characters of text; keys and values of one path (at most a window)
-and of one stretch, twice while they are copied; and `LOGITS` logits in float32.
+and of one stretch, twice while they are copied; and `LOGITS` logits in float32. On a GPU with room, stretches and logits are larger
+(`launch_sizes`), so that a trie takes few launches.
 """
 
 from __future__ import annotations
@@ -42,6 +43,11 @@ DEFAULT_STRETCH = 256
 LOGITS = 2**23
 """The most logits at a time: 32 MiB in float32, the largest block that the C library keeps for the next one."""
 
+GPU_STRETCH, GPU_LOGITS = 2**11, 2**28
+"""The same where the model is on a GPU, and has room: 1 GiB of logits."""
+_BYTES_PER_LOGIT = 64
+"""Free bytes of a GPU for each of its logits: three copies take 12 of them, and the rest is for what the network computes."""
+
 BLOCK = 2**18
 """Logits that are summed at a time, so that they stay in the processor's cache over the passes of the sum."""
 
@@ -63,6 +69,14 @@ def why_no_tree(config: Any) -> str | None:
     return None
 
 
+def launch_sizes(free: int | None) -> tuple[int, int]:
+    """The most prefixes in one forward pass and the most logits at a time, with so many bytes free on the GPU; None: on a processor."""
+    if free is None:
+        return DEFAULT_STRETCH, LOGITS
+    logits = min(GPU_LOGITS, max(LOGITS, free // _BYTES_PER_LOGIT))
+    return max(DEFAULT_STRETCH, GPU_STRETCH * logits // GPU_LOGITS), logits
+
+
 class TreeEngine:
     """Scores a trie of prefixes.
 
@@ -77,14 +91,15 @@ class TreeEngine:
         model: LanguageModel,
         *,
         notice: Callable[[str], None],
-        stretch: int = DEFAULT_STRETCH,
+        stretch: int | None = None,
         fallback: BatchEngine | None = None,
     ) -> None:
-        """`stretch` is the largest number of prefixes in one forward pass; raises `ConfigError` below 1."""
-        if stretch < 1:
+        """`stretch` is the largest number of prefixes in one forward pass, else what suits the device; raises `ConfigError` below 1."""
+        if stretch is not None and stretch < 1:
             raise ConfigError(f"a stretch of {stretch} prefixes is not possible", hint="Give 1 or more.")
         self.language_model = model
-        self.stretch = stretch
+        self._asked_stretch = stretch
+        self.stretch, self._logits = launch_sizes(None)
         self.model = model.source.name
         self.revision = model.source.revision
         self._notice = notice
@@ -116,6 +131,9 @@ class TreeEngine:
         if self._fault is not None:
             yield from self._fallback.score(requests)
             return
+        # Now that the weights are there.
+        self.stretch, self._logits = launch_sizes(self.language_model.free_on_gpu())
+        self.stretch = self._asked_stretch or self.stretch
         for slab in slabs(merged(requests), SLAB):
             done, rows = prepared(self.language_model, slab)
             if done:
@@ -139,7 +157,7 @@ class TreeEngine:
     def _run(self, trie: Trie, stretch: int) -> Iterator[list[Tokens]]:
         import torch
 
-        run = _Run(self.language_model, trie)
+        run = _Run(self.language_model, trie, self._logits)
         emitted = 0
         for start, end in trie.stretches(stretch):
             try:
@@ -164,8 +182,10 @@ class TreeEngine:
 class _Run:
     """One trie on its way through the network."""
 
-    def __init__(self, model: LanguageModel, trie: Trie) -> None:
+    def __init__(self, model: LanguageModel, trie: Trie, logits: int) -> None:
         network = model.network
+        self._most = max(1, logits // model.vocabulary)
+        """Rows of logits at a time."""
         self._model, self._trie = model, trie
         self._body: Any = network.base_model
         self._head: Any = network.get_output_embeddings()
@@ -243,8 +263,7 @@ class _Run:
         """`hidden` (steps, width): the values that these steps predict."""
         trie = self._trie
         low, high = np.searchsorted(self._head_steps, (start, end))
-        most = max(1, LOGITS // self._model.vocabulary)
-        for steps in np.array_split(self._head_steps[low:high], -(-(high - low) // most) or 1):
+        for steps in np.array_split(self._head_steps[low:high], -(-(high - low) // self._most) or 1):
             if len(steps):
                 self._predict_some(hidden, start, steps, trie)
 

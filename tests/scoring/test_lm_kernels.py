@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+import gapsmith as api
+from gapsmith.app.stages.scoring import in_words
 from gapsmith.scoring.lm import KERNELS, ModelError, Request, kernel_cache, kernels, known_choices, open_engine
 from gapsmith.templates import ConfigError
 from tests.scoring.conftest import save_tiny
@@ -155,7 +157,7 @@ def test_what_was_chosen_elsewhere_is_not_taken(cache: Path, monkeypatch: pytest
 
 
 def test_the_measured_choice_keeps_to_the_rule() -> None:
-    found = kernels.measure(((8, 8), (16, 32)))
+    found = kernels.measure(((128, 128), (256, 256)))
     is_exact = found.bits <= 2 * found.default_bits + kernels.MORE_BITS
     assert (found.kernel == "packed") is (found.times_as_fast >= kernels.FASTER and is_exact)
     assert 0 < found.default_bits < 1e-5
@@ -179,6 +181,57 @@ def test_faulty_packed_products_are_not_used_and_said(tiny_gpt2: Path, monkeypat
     assert "its values differ by" in opened.provenance["kernel_because"]
     with pytest.raises(ModelError, match="cannot be run with --kernel packed: with packed products its values differ"):
         measured(open_engine(str(tiny_gpt2), device="cpu", kernel="packed"), TEXTS)
+
+
+@pytest.mark.parametrize(("free", "why"), [(None, "does not say how much memory is free"), (1000, "over half of the memory")])
+def test_where_copies_may_not_fit_the_default_stays_and_score_says_so(
+    free: int | None, why: str, tiny_gpt2: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kernels, "measure", a_choice("packed"))
+    monkeypatch.setattr(kernels, "_free_memory", lambda: free)
+    with api.open_workspace(tmp_path / "study", create=True) as study:
+        api.generate(study, "lan_pg", 1)
+        (report,) = api.score(study, str(tiny_gpt2), everything=True, device="cpu", kernel="auto").reports
+    assert report.provenance["kernel"] == "default"
+    assert why in next(line for line in in_words(report) if line.startswith("torch's default products"))
+    # By name it is taken all the same.
+    opened = open_engine(str(tiny_gpt2), device="cpu", kernel="packed")
+    measured(opened, TEXTS)
+    assert opened.provenance["kernel"] == "packed"
+
+
+def test_a_kernel_that_is_slower_for_one_shape_is_not_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    import torch
+
+    class Clock:
+        """Goes on by what a product costs."""
+
+        now = 0.0
+
+        def process_time(self) -> float:
+            return self.now
+
+    clock = Clock()
+    monkeypatch.setattr(kernels, "time", clock)
+    packing = kernels._packing()
+    forward = packing.forward
+    linear = torch.nn.Linear.forward
+
+    def packed(self: Any, rows: Any) -> Any:
+        clock.now += cost[self.in_features][0]
+        return forward(self, rows)
+
+    def default(self: Any, rows: Any) -> Any:
+        clock.now += cost[self.in_features][1]
+        return linear(self, rows)
+
+    monkeypatch.setattr(packing, "forward", packed)
+    monkeypatch.setattr(torch.nn.Linear, "forward", default)
+    shapes = ((256, 256), (512, 512))
+    cost = {256: (3.0, 2.0), 512: (1.0, 900.0)}
+    assert kernels.measure(shapes).kernel == "default"
+    cost = {256: (2.0, 2.0), 512: (1.0, 900.0)}
+    assert kernels.measure(shapes).kernel == "packed"
 
 
 def test_a_model_without_linear_layers_says_so(tiny_gpt2: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -140,6 +140,29 @@ def test_no_value_depends_on_where_the_stretches_are_cut(tiny: Path) -> None:
                 assert cut[key].boundary == pytest.approx(tokens.boundary, abs=1e-4)
 
 
+def test_a_gpu_with_room_takes_a_trie_in_few_launches(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counted on the processor, with the sizes of a GPU."""
+    requests = [Request(f"{a} {b} {c}.") for a in FRAMES[:4] for b in FRAMES[:6] for c in FRAMES[:6]]
+    launches: dict[int | None, tuple[int, int]] = {}
+    values = []
+    for free in (None, 2**29, 2**36):
+        monkeypatch.setattr(LanguageModel, "free_on_gpu", lambda _, free=free: free)
+        engine = TreeEngine(LanguageModel(find_source(str(tiny)), device="cpu"), notice=pytest.fail)
+        scored(engine, requests[:1])
+        network, calls = engine.language_model.network, {"body": 0, "head": 0}
+        for name, module in (("body", network.base_model), ("head", network.get_output_embeddings())):
+            module.register_forward_hook(lambda *_, name=name, calls=calls: calls.update({name: calls[name] + 1}))
+        values.append([bits(tokens) for _, tokens in sorted(scored(engine, requests).items())])
+        launches[free] = calls["body"], calls["head"]
+    rows = prepared(engine.language_model, requests)[1]
+    n_steps = len(Trie.from_rows(rows).step_nodes)
+    assert launches[None] == (-(-n_steps // 256), -(-n_steps // 256))
+    assert launches[2**29] == launches[None], "a small GPU is as a processor"
+    assert launches[2**36] == (-(-n_steps // 2048), -(-n_steps // 2048))
+    for one, other in zip(values[0], values[2], strict=True):
+        assert distance(one, other) < 1e-4
+
+
 def test_equal_values_in_whatever_order_texts_are_asked_for(tiny: Path) -> None:
     engine = tree(tiny, stretch=16)
     requests = [*REQUESTS[:20], *(Request(text, FRAMES[1], spans=((0, 5),)) for text in FRAMES[:6])]

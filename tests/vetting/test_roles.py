@@ -316,6 +316,8 @@ def test_flaws_in_foreign_frames_are_named(texts: dict[str, str], code: str) -> 
         island(noun="campaign", preposition="against", adverb="before the election"),
         island(noun="refusal to pardon", preposition="", linker="was going to"),
         island(determiner="three", noun="portraits", preposition="of", linker="were sure to", adverb="after all these years"),
+        island(determiner="certain", noun="anecdotes", linker="were bound to"),
+        island(determiner="old", noun="anecdotes", linker="were bound to"),
         island(frame="My aunt told us", linker="will probably", adverb="at family dinners"),
     ],
 )

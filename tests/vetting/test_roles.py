@@ -292,6 +292,7 @@ def test_a_finding_says_where_in_the_sentence() -> None:
     [
         (question(verb="succeeded"), "L201"),
         (question(frame="The janitor cannot believe"), "L101"),
+        (island(frame="It is still unclear"), "L102"),
         (question(filled="the table"), "L509"),
         (question(frame="The janitors remembers"), "L112"),
         (island(noun="anecdotes"), "L403"),
@@ -316,6 +317,10 @@ def test_flaws_in_foreign_frames_are_named(texts: dict[str, str], code: str) -> 
         island(noun="campaign", preposition="against", adverb="before the election"),
         island(noun="refusal to pardon", preposition="", linker="was going to"),
         island(determiner="three", noun="portraits", preposition="of", linker="were sure to", adverb="after all these years"),
+        island(determiner="certain", noun="anecdotes", linker="were bound to"),
+        island(determiner="old", noun="anecdotes", linker="were bound to"),
+        island(frame="It was never clear"),
+        island(frame="It became quite clear"),
         island(frame="My aunt told us", linker="will probably", adverb="at family dinners"),
     ],
 )

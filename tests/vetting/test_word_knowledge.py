@@ -36,7 +36,7 @@ who_gap = "ok"
 [designs.all]
 conditions = "all"
 """
-ROWS = {"L212", "L213", "L214", "L413"}
+ROWS = {"L212", "L213", "L214", "L413", "L610"}
 CODES = ROWS | {"L704"} | {rule.code for rule in (*FRAME_RULES, *LATE_RULES, *SPELLING_RULES)}
 SOUND = {"frame": "The clerk recalls", "subject": "the rumor about Maria", "verb": "will enrage", "name": "Anna", "late": "soon"}
 

@@ -433,8 +433,11 @@ def _of_preposition(reader: _Reader, gap: _Gap, gaps: list[_Gap]) -> None:
         first -= 1
     reader.add("noun", first, noun, gap.confidence)
     reader.add("preposition", gap.governor, gap.governor, gap.confidence)
-    determiners = [i for i in children if reader.tree.roles[i] in {Role.DETERMINER, Role.POSSESSOR} and i < first]
-    if not determiners and first and reader.tokens[first - 1].text.casefold() in _DETERMINERS:
+    # In "found out that old stories about him" the parser may take the complementizer for the determiner; it alternates with the filler.
+    opener = reader.words_of(reader.moved) if reader.moved is not None else ()
+    before = [i for i in children if i < first and i not in opener]
+    determiners = [i for i in before if reader.tree.roles[i] in {Role.DETERMINER, Role.POSSESSOR}]
+    if not determiners and first - 1 not in (-1, *opener) and reader.tokens[first - 1].text.casefold() in _DETERMINERS:
         determiners = [first - 1]
     for child in determiners:
         reader.add("determiner", child, child, gap.confidence)

@@ -27,7 +27,10 @@ _NEGATION = re.compile(r"^(?:not|never|no|nobody|nothing|none|neither|hardly|sca
 _LONGEST = 4
 _ADVERBS = word_set("now already well today later immediately just soon then again too also alone right fast")
 
-
+_BEFORE_ADJECTIVES = word_set(
+    "not never hardly scarcely barely seldom rarely always often sometimes still ever once quite so very rather pretty fairly even yet"
+)
+"""What may stand between a form of *be* and its adjective or participle, beside other adverbs: *was never clear*."""
 _TIMES = word_set(
     "morning afternoon evening night day week weekend month year moment minute second hour time summer winter spring fall"
     " autumn monday tuesday wednesday thursday friday saturday sunday decade"
@@ -166,7 +169,7 @@ def _candidates(piece: list[str], before: list[str], knowledge: Knowledge) -> It
     """(entry of the list, whether it is a passive) for a stretch of the frame, adjectives before verbs."""
     predicates = knowledge.lists["predicates"]
     first, rest = piece[0], piece[1:]
-    auxiliary = next((w for w in reversed(before) if not _is_adverb(w) and w != "not"), "").removesuffix("n't")
+    auxiliary = next((w for w in reversed(before) if not _is_adverb(w) and w not in _BEFORE_ADJECTIVES), "").removesuffix("n't")
     exact = " ".join(piece)
     if _is_adjective(exact, knowledge):
         fits = auxiliary in _COPULAS

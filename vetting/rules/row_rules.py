@@ -37,13 +37,12 @@ def _check(code: str, words: Words) -> Iterator[Hit]:
         for role in row.roles:
             for word in words.by_role.get(role, ()):
                 for looked in look_up(row.list, word, words):
-                    yield from _said(row, role, looked, words)
+                    holds = has(row.wanted, looked.classes)
+                    if holds or (row.guess is not None and looked.classes is None and looked.guess is not None):
+                        yield from _said(row, role, looked, words, holds=holds)
 
 
-def _said(row: RuleRow, role: str, looked: LookedUp, words: Words) -> Iterator[Hit]:
-    guess = None if looked.classes is not None or row.guess is None else looked.guess
-    if not (holds := row.holds(looked.classes)) and guess is None:
-        return
+def _said(row: RuleRow, role: str, looked: LookedUp, words: Words, *, holds: bool) -> Iterator[Hit]:
     other: LookedUp | None = None
     for asked in row.asked:
         if asked.name:
@@ -59,8 +58,8 @@ def _said(row: RuleRow, role: str, looked: LookedUp, words: Words) -> Iterator[H
     slot = looked.word.slot
     if holds:
         yield Hit(told, slot=slot, severity=row.severity, remedy=row.remedy)
-    elif guess is not None:
-        yield from _guessed(row, guess, told, slot)
+    elif looked.guess is not None:
+        yield from _guessed(row, looked.guess, told, slot)
 
 
 def _looked_at(asked: Asked, words: Words) -> Iterator[LookedUp]:

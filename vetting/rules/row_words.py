@@ -10,6 +10,7 @@ from gapsmith.vetting.rules.counted import Counted, counted
 from gapsmith.vetting.rules.embedding import embedder_classes
 from gapsmith.vetting.rules.fillers import counted_name
 from gapsmith.vetting.rules.frames import FrameReading, read_frame
+from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.linker_grammar import LinkerReading, read_linker
 from gapsmith.vetting.rules.model import Word, Words
 from gapsmith.vetting.rules.nouns import counted_noun, noun_classes
@@ -100,15 +101,19 @@ def _use(word: Word, words: Words) -> LookedUp:
 
 
 def _offensive(word: Word, words: Words) -> Iterator[LookedUp]:
+    known = words.knowledge.readings
     for piece in pieces_of(word.value):
-        small = piece.casefold()
-        forms = (
-            small,
-            *(form.lemma for form in words.knowledge.verb_forms.get(small, ())),
-            *([small[:-1]] if small.endswith("s") else []),
-        )
-        classes = frozenset().union(*(words.knowledge.classes("offensive", form) for form in forms))
-        yield LookedUp(Word(word.slot, piece), small, classes or None)
+        key = "offensive", piece
+        if key not in known:
+            known[key] = _offensive_classes(piece.casefold(), words.knowledge)
+        classes = known[key]
+        assert classes is None or isinstance(classes, frozenset)
+        yield LookedUp(Word(word.slot, piece), piece.casefold(), classes)
+
+
+def _offensive_classes(word: str, knowledge: Knowledge) -> frozenset[str] | None:
+    forms = [word, *(form.lemma for form in knowledge.verb_forms.get(word, ())), *([word[:-1]] if word.endswith("s") else [])]
+    return frozenset().union(*(knowledge.classes("offensive", form) for form in forms)) or None
 
 
 def _stereotype(word: Word, words: Words) -> Iterator[LookedUp]:

@@ -47,7 +47,7 @@ class ByItem(Mapping["ItemKey", V]):
                 raise KeyError(key)
             place = found
         value = self._values[place]
-        return value.item() if isinstance(value, np.generic) else value  # type: ignore[no-any-return]  # what the array holds
+        return value.item() if isinstance(value, np.generic) else value
 
     def __iter__(self) -> Iterator[ItemKey]:
         keys = self._names.keys

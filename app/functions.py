@@ -755,7 +755,6 @@ def lint(
     judge_seed: Annotated[int, SEED] = 1,
     max_cost: Annotated[float | Unset | None, DOLLARS] = UNSET,
     max_output_tokens: Annotated[int | Unset, COUNT] = UNSET,
-    on: str | Unset = UNSET,
     parser: str | Sequence[str] = (),
     prices: str | PathLike[str] | Unset = UNSET,
     rpm: Annotated[float | Unset, PER_MINUTE] = UNSET,
@@ -796,7 +795,6 @@ def lint(
         judge_seed: Of the order of questions and sentences.
         max_cost: US dollars, for the whole run; none: no limit, whatever the settings say.
         max_output_tokens: Per answer, thinking included.
-        on: With --parser: where sentences are parsed first. ray: all processors or GPUs of this machine; ray=ADDRESS: those of a running cluster.
         parser: Also run the rules on parses, with this parser: embedded, spacy:NAME, stanza (repeatable: a second opinion).
         prices: A price file of your own, before the others.
         rpm: Requests per minute.
@@ -831,7 +829,6 @@ def lint(
             "judge_seed": judge_seed,
             "max_cost": max_cost,
             "max_output_tokens": max_output_tokens,
-            "on": on,
             "parser": parser,
             "prices": prices,
             "rpm": rpm,

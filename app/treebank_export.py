@@ -38,7 +38,7 @@ def export_treebank(
     parser = open_parser(parser_name)
     store = parse_store(bank, parser)
     if on is not None:
-        parse_items_on(on, bank, selection, parser, store, services)
+        _parse_on(on, bank, selection, parser, store, services)
     file = io.StringIO()
     items = bank.items.iterate(selection, chunk=500)
     written = write_item_parses(file, items, parser, store)
@@ -46,11 +46,8 @@ def export_treebank(
     return Treebank(content, written.sentences, bank.items.count(selection), written.blank)
 
 
-def parse_items_on(
-    place: str, bank: Bank, selection: ItemFilter, parser: Parser, store: ParseStore, services: Services = QUIET
-) -> int:
-    """Parse the sentences of the selected items on a cluster, and keep what comes back in the `store` as it comes; how many were parsed
-    now. Raises `ConfigError` for a place that is none, and `ParserError` where parsing fails there; what was parsed before is kept."""
+def _parse_on(place: str, bank: Bank, selection: ItemFilter, parser: Parser, store: ParseStore, services: Services) -> None:
+    """Parse the sentences of the selected items on a cluster, and keep what comes back in the `store` as it comes."""
     from gapsmith.parsing import Cluster, cluster_at, parse_on
 
     cluster = Cluster(cluster_at(place, "parse"))
@@ -62,4 +59,3 @@ def parse_items_on(
     with services.progress(f"parsing with {parser.name} on Ray", None) as advance:
         done = parse_on(cluster, parser, store, texts(), advance)
     services.note(f"{done:,} sentences parsed on Ray")
-    return done

@@ -9,7 +9,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -290,9 +290,11 @@ class Db:
                 self.execute("COMMIT")
             except BaseException:
                 self.rollbacks += 1
-                # On a full disk SQLite has rolled back by itself.
-                if self.raw.in_transaction:
-                    self.raw.execute("ROLLBACK")
+                # On a full disk SQLite has rolled back by itself; so it has where the bank was closed first, as when a request to stop comes
+                # between two steps of Python's `with`.
+                with suppress(sqlite3.ProgrammingError):
+                    if self.raw.in_transaction:
+                        self.raw.execute("ROLLBACK")
                 raise
             finally:
                 self._depth = 0

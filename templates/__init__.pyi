@@ -36,6 +36,7 @@ from .dictionary import load_dictionary as load_dictionary
 from .dictionary import near as near
 from .documents import DocumentError as DocumentError
 from .documents import key_given_twice as key_given_twice
+from .documents import nested_too_deep as nested_too_deep
 from .documents import read_json as read_json
 from .documents import read_toml as read_toml
 from .documents import whole as whole

@@ -63,24 +63,24 @@ def read_json(content: str | bytes) -> Any:
     except json.JSONDecodeError as error:
         raise DocumentError(f"not JSON: {error.msg}", error.lineno, error.colno) from None
     except RecursionError:
-        raise DocumentError(_TOO_DEEP) from None
+        raise DocumentError(nested_too_deep()) from None
     except (ValueError, _OddNumberError):
         raise _odd_number(content, _JSON_TOKEN, '"') from None
     _expect_short_numbers(content, _JSON_TOKEN, '"')
     return _expect_shallow(value)
 
 
-_TOO_DEEP = "lists inside lists without end"
 _T = TypeVar("_T")
 
 
-def _deeper() -> str:
+def nested_too_deep() -> str:
+    """What is said of a document whose parts stand deeper in one another than is read: the limit, and how to move it."""
     return f"lists and objects stand more than {limits().depth} deep in one another (limit depth; GAPSMITH_LIMITS=depth=NUMBER moves it)"
 
 
 def _expect_shallow(value: _T) -> _T:
     if is_too_deep(value):
-        raise DocumentError(_deeper())
+        raise DocumentError(nested_too_deep())
     return value
 
 
@@ -105,7 +105,7 @@ def read_toml(text: str, *, odd_numbers: bool = False) -> dict[str, Any]:
     to refuse."""
     if (deep := _key_too_deep(text)) is not None:
         # Before it is read: what that takes grows with the square of the parts.
-        raise DocumentError(_deeper(), *_place(text, deep))
+        raise DocumentError(nested_too_deep(), *_place(text, deep))
     try:
         with in_time("the TOML document"):
             found = tomllib.loads(text, parse_float=float if odd_numbers else _finite)
@@ -117,7 +117,7 @@ def read_toml(text: str, *, odd_numbers: bool = False) -> dict[str, Any]:
         line, column = (int(place[1]), int(place[2])) if place else (None, None)
         raise DocumentError(f"not TOML: {why[:1].lower()}{why[1:]}", line, column) from None
     except RecursionError:
-        raise DocumentError("brackets stand too deep in one another") from None
+        raise DocumentError(nested_too_deep()) from None
     except DocumentError:
         raise
     except FileLimitError as error:

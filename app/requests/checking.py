@@ -54,10 +54,6 @@ class Lint(Selection, Asking):
     parser: tuple[str, ...] = option(
         "Also run the rules on parses, with this parser: embedded, spacy:NAME, stanza (repeatable: a second opinion).", default=()
     )
-    on: str | Unset = option(
-        "With --parser: where sentences are parsed first. ray: all processors or GPUs of this machine; ray=ADDRESS: those of a running"
-        " cluster."
-    )
     audit: str | Unset = option("Measure the linter itself on a gold file, or on `shipped`.")
     judge: tuple[str, ...] = option(
         "Ask a language model as well, blind (repeatable). Advisory; may cost money.",

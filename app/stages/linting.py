@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from gapsmith.app.chosen import lint_rules
 from gapsmith.app.linted import Linted
@@ -14,16 +13,12 @@ from gapsmith.app.requests.filling import filled
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.stages.judging import Judging
 from gapsmith.app.stages.selecting import selection_of
-from gapsmith.app.treebank_export import parse_items_on
 from gapsmith.app.workspace import Workspace
 from gapsmith.bank import Bank, ItemFilter, ItemStatus, Severity
 from gapsmith.templates import ConfigError, GapsmithError
 from gapsmith.vetting import LintReport, audit, fix_bank, lint_bank, read_gold, resolve_labels, shipped_gold, without_origins
 from gapsmith.vetting.review import edit_of_judged
 from gapsmith.vetting.rules import Parses, TokenCounter, load_knowledge, precision_of
-
-if TYPE_CHECKING:
-    from gapsmith.parsing import Parser, ParseStore
 
 
 def lint(workspace: Workspace, request: Lint, services: Services = QUIET) -> Linted:
@@ -49,16 +44,10 @@ def lint(workspace: Workspace, request: Lint, services: Services = QUIET) -> Lin
         )
     judging = Judging(workspace, request, rules, services) if request.judge else None
     bank = workspace.bank
-    on = said_or_none(request.on)
-    if on is not None and not request.parser:
-        raise ConfigError("--on says where sentences are parsed", hint="Name a parser as well: --parser embedded.")
-    opened = _opened(request.parser, bank)
-    parses = Parses([parser for parser, _ in opened], [store for _, store in opened]) if opened else None
+    parses = _parses(request.parser, bank)
     selection = _selection(bank, request)
     if request.fix:
         _fix(bank, selection, services)
-    for parser, store in opened if on is not None else ():
-        parse_items_on(on or "", bank, selection, parser, store, services)
     read = 0
     with services.progress("linting", bank.items.count(selection)) as advance:
 
@@ -104,12 +93,13 @@ def _codes(given: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(code.strip().upper() for entry in given for code in entry.split(",") if code.strip())
 
 
-def _opened(names: tuple[str, ...], bank: Bank) -> list[tuple[Parser, ParseStore]]:
+def _parses(names: tuple[str, ...], bank: Bank) -> Parses | None:
     if not names:
-        return []
+        return None
     from gapsmith.parsing import open_parser, parse_store
 
-    return [(parser, parse_store(bank, parser)) for parser in map(open_parser, names)]
+    parsers = [open_parser(name) for name in names]
+    return Parses(parsers, [parse_store(bank, parser) for parser in parsers])
 
 
 def _token_counter(name: str | None) -> TokenCounter | None:

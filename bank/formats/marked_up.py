@@ -7,12 +7,13 @@ import re
 from typing import Any
 from xml.etree import ElementTree
 
-from gapsmith.templates import DocumentError, read_toml
+from gapsmith.templates import DocumentError, limits, nested_too_deep, read_toml
 
 _SECTION = re.compile(r"\[(?P<name>[^]\[\"'{}]+)\]\s*")
 _ENTRY = re.compile(r"(?P<name>[^\s=\[\]][^=]{0,40}?)\s*=\s*(?P<text>\S.*?)\s*")
 _DECLARED = re.compile(r"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
-_DEEPEST = 100
+_DEEPEST = 400
+"""Whatever the limit: elements are gone through by calls within calls."""
 
 
 def json_of_xml(text: str) -> str | None:
@@ -36,8 +37,8 @@ def json_of_toml(text: str) -> str:
 
 
 def _value(element: Any, depth: int) -> Any:
-    if depth > _DEEPEST:
-        raise DocumentError("elements inside elements without end")
+    if depth > min(limits().depth, _DEEPEST):
+        raise DocumentError(nested_too_deep())
     own = {_name(key): value for key, value in element.attrib.items()}
     beside = [element.text, *(child.tail for child in element)]
     if not len(element) or any(text and text.strip() for text in beside):

@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any
 
-from gapsmith.templates import DocumentError
+from gapsmith.templates import DocumentError, nested_too_deep
 
 _BEHIND = re.compile(r"\S\s+#")
 
@@ -25,7 +25,7 @@ def json_of(text: str) -> tuple[str, list[str]]:
     except yaml.YAMLError as error:
         raise DocumentError(f"not YAML: {error}") from None
     except RecursionError:
-        raise DocumentError("lists inside lists without end") from None
+        raise DocumentError(nested_too_deep()) from None
     if not found:
         raise DocumentError("there is nothing in it")
     document = found[0] if len(found) == 1 else found

@@ -1,4 +1,5 @@
 from .by_item import ByItem as ByItem
+from .by_item import ItemKey as ItemKey
 from .by_item import ItemNames as ItemNames
 from .grouping import Grouping as Grouping
 from .grouping import PairedSide as PairedSide
@@ -21,7 +22,6 @@ from .table import NO_SENTENCE as NO_SENTENCE
 from .table import NOT_SCORED as NOT_SCORED
 from .table import Column as Column
 from .table import Ids as Ids
-from .table import ItemKey as ItemKey
 from .table import Observations as Observations
 from .table import ObservedItem as ObservedItem
 from .table import ObservedSentence as ObservedSentence

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import ItemsView, Iterator, Mapping, Sequence, ValuesView
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from gapsmith.scoring.observations.table import ItemKey
-
 V = TypeVar("V")
+
+
+class ItemKey(NamedTuple):
+    """What an item is called within its paradigm; two items never share it."""
+
+    dataset: str
+    label: str
 
 
 class ItemNames:
@@ -27,7 +31,7 @@ class ItemNames:
         return {key: place for place, key in enumerate(self.keys)}
 
 
-class ByItem(Mapping["ItemKey", V]):
+class ByItem(Mapping[ItemKey, V]):
     """What some of the items have, in their order. It is read as a dictionary is."""
 
     __slots__ = ("_at", "_names", "_values")
@@ -47,7 +51,7 @@ class ByItem(Mapping["ItemKey", V]):
                 raise KeyError(key)
             place = found
         value = self._values[place]
-        return value.item() if isinstance(value, np.generic) else value  # type: ignore[no-any-return]  # what the array holds
+        return value.item() if isinstance(value, np.generic) else value
 
     def __iter__(self) -> Iterator[ItemKey]:
         keys = self._names.keys
@@ -79,7 +83,7 @@ _AT_ONCE = 4096
 """Values of an array that are Python's own at a time."""
 
 
-class _Items(ItemsView["ItemKey", V]):
+class _Items(ItemsView[ItemKey, V]):
     _mapping: ByItem[V]
 
     def __iter__(self) -> Iterator[tuple[ItemKey, V]]:

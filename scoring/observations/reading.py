@@ -11,10 +11,10 @@ from typing import Any, Protocol
 
 from gapsmith.bank import NO_CONTEXT, Bank, ItemFilter, Scorer, StoredItem, Tokens
 from gapsmith.scoring.contexts import StepContexts
+from gapsmith.scoring.observations.by_item import ItemKey
 from gapsmith.scoring.observations.table import (
     NO_SENTENCE,
     NOT_SCORED,
-    ItemKey,
     Observations,
     ObservedItem,
     ObservedSentence,

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gapsmith.bank import NATS_PER_BIT, Scorer, StoredItem, Tokens, canonical
-from gapsmith.scoring.observations.by_item import ItemNames
+from gapsmith.scoring.observations.by_item import ItemKey, ItemNames
 from gapsmith.scoring.observations.places import Spot, find
 from gapsmith.stats import Restriction
 from gapsmith.templates import (
@@ -53,13 +53,6 @@ OF_REGIONS = "the scores are of whole regions"
 
 Ids = NDArray[np.uint64]
 """Observations by number; 0 is none."""
-
-
-class ItemKey(NamedTuple):
-    """What an item is called within its paradigm; two items never share it."""
-
-    dataset: str
-    label: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from gapsmith.scoring.observations.by_item import ByItem
+from gapsmith.scoring.observations.by_item import ByItem, ItemKey
 from gapsmith.scoring.observations.reading import NO_CONDITION, TWO_SENTENCES
 from gapsmith.scoring.observations.table import (
     NO_BOUNDARY,
@@ -26,7 +26,6 @@ from gapsmith.scoring.observations.table import (
     TOO_LARGE,
     Column,
     Ids,
-    ItemKey,
     Observations,
 )
 from gapsmith.stats import Restriction, RestrictionKind

@@ -254,7 +254,7 @@ REFUSED: dict[str, tuple[str, str]] = {
     "bare.json": ("[{item: 1, condition: 'a', sentence: 'We came.'\n", "not JSON"),
     "twice.json": ('{"1": {"a": "We came in."}, "1": {"a": "We went in."}}', "the key '1' is there twice"),
     "twice.yaml": ("1:\n  a: We came in.\n1:\n  a: We went in.\n", "line 3: the key '1' is there twice"),
-    "deep.yaml": ("a: " + "[" * 20_000 + "]" * 20_000, "lists inside lists without end"),
+    "deep.yaml": ("a: " + "[" * 20_000 + "]" * 20_000, "limit depth"),
     "starred.yaml": ("1:\n  a: We came in.\n  b: *We comes in.\n", "line 3: not YAML"),
     "equal_labels.jsonl": (
         rows(lambda n, k, _, t: json.dumps({"item": n, "condition": "ab"[k % 2], "sentence": t})),

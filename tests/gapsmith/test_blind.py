@@ -615,7 +615,7 @@ READING: dict[str, dict[str, Callable[[Any], Any]]] = {
     },
     "decisions": {
         "for_item": lambda t: t.for_item(1),
-        "current": lambda t: t.current(),
+        "current": lambda t: list(t.current()),
         "all": lambda t: t.all(),
         "history": lambda t: t.history(1),
         "judgements": lambda t: [t.judgements(1), t.judgements()],

@@ -84,8 +84,6 @@ def test_a_place_to_parse_on_is_ray_and_says_what_is_parsed(tmp_path: Path, gaps
     with Bank.open(tmp_path / "bank.sqlite") as bank:
         fill(bank, [["One."]])
     for arguments, told in (
-        (("lint", "--on", "ray"), "Name a parser"),
-        (("lint", "--parser", "embedded", "--on", "spark"), "--on ray"),
         (("export", "csv", "--all", "--on", "ray"), "conllu"),
         (("export", "conllu", "--all", "--on", "spark"), "--on ray"),
     ):

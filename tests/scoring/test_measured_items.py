@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ from gapsmith.bank.formats.catalogue import read_foreign
 from gapsmith.bank.formats.source import SourceFile
 from gapsmith.bank.tokens import Tokens
 from gapsmith.scoring.lm import Request, open_engine
-from gapsmith.scoring.observations import Observations, measured_text, outcomes
+from gapsmith.scoring.observations import ByItem, ItemKey, ItemNames, Observations, measured_text, outcomes
 from gapsmith.templates import RegionSpan
 from gapsmith.templates.formula import parse_formula
 from gapsmith.templates.measures import MEASURES
@@ -116,3 +117,25 @@ def test_the_sample_suite_under_the_bundled_model_gives_what_a_spreadsheet_gives
         assert [outcome[1] for outcome in said] == expected
         differing += expected.count(False)
     assert 0 < differing < 9, "some hold and some do not, so that the comparison says something"
+
+
+def test_values_by_item_are_read_as_a_dictionary_is_and_share_the_items_names() -> None:
+    keys = tuple(ItemKey("set", str(number)) for number in range(1_000))
+    names, at = ItemNames(keys), np.arange(0, 1_000, 2)
+    values = np.arange(500) / 4
+    found = ByItem[float](names, at, values)
+    plain = {keys[place]: float(value) for place, value in zip(at, values, strict=True)}
+    assert found == plain
+    assert (list(found), list(found.values()), list(found.items())) == (list(plain), list(plain.values()), list(plain.items()))
+    assert (found[keys[4]], found.get(keys[5]), found.get(ItemKey("set", "x")), len(found)) == (0.5, None, None, 500)
+    assert type(found[keys[4]]) is float
+    assert ByItem[str](names, np.array([1]), ["one"])[keys[1]] == "one"
+    with pytest.raises(ValueError, match="so many items"):
+        ByItem[float](names, None, values)
+    tracemalloc.start()
+    kept = [ByItem[float](names, at, values.copy()) for _ in range(20)]
+    took, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    # A dictionary of them takes ten times as much.
+    assert len(kept) == 20
+    assert took < 20 * 500 * 10

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 from urllib.parse import urldefrag
@@ -97,6 +98,24 @@ def test_every_number_leads_to_its_items_and_every_item_to_its_making(bank: Bank
     assert '{"raw": "<b>as it came</b>"}' in run
     assert "Write <items>, please." in run
     assert "slots.v2" in run
+
+
+def test_a_page_is_written_before_the_next_one_is_made(bank: Bank, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All pages of a large set at once are larger than all that was computed."""
+    trail_module = import_module("gapsmith.scoring.report.trail")
+    real, there = trail_module._record, []
+
+    def record(*given: Any, **more: Any) -> Any:
+        there.append(len(list((tmp_path / "items").glob("*-records-*.html"))))
+        return real(*given, **more)
+
+    for module in (trail_module, import_module("gapsmith.scoring.report.links")):
+        monkeypatch.setattr(module, "PER_PAGE", 1)
+    monkeypatch.setattr(trail_module, "_record", record)
+    with bank:
+        analyses = [analyze(bank, "subject_pg")]
+        write_trail(bank, analyses, Trail(bank, analyses), tmp_path)
+    assert there == [0, 1, 2, 3]
 
 
 def test_pages_of_an_earlier_report_go(bank: Bank, tmp_path: Path) -> None:

@@ -49,14 +49,6 @@ def lint(
             show_default=False,
         ),
     ] = None,
-    on: Annotated[
-        str | None,
-        typer.Option(
-            "--on",
-            help="With --parser: where sentences are parsed first. ray: all processors or GPUs of this machine; ray=ADDRESS: those of a running cluster.",
-            show_default=False,
-        ),
-    ] = None,
     audit: Annotated[
         str | None, typer.Option("--audit", help="Measure the linter itself on a gold file, or on `shipped`.", show_default=False)
     ] = None,

@@ -496,6 +496,7 @@ def decide(
     csv: str | PathLike[str] | Unset = UNSET,
     dataset: str | Sequence[str] = (),
     dry_run: bool = False,
+    early: bool = False,
     look: bool = False,
     our_ids: bool = False,
     paradigm: str | Sequence[str] = (),
@@ -520,6 +521,7 @@ def decide(
         csv: A file that `annotations` or `export decisions` wrote, or one with the columns item, decision, reason, comment, author, and item_uid and text_digest or the sentence.
         dataset: Only items of this data set (repeatable).
         dry_run: Only say how many items it would be.
+        early: Settle items of others' shares, as the lead or an adjudicator does, also while somebody who has a share has not locked.
         look: Look at what others decided before you have locked; that is recorded for every item.
         our_ids: The file names items by their ids alone, and these are ids of this bank as it is now.
         paradigm: Only items of this paradigm (repeatable; default: all).
@@ -543,6 +545,7 @@ def decide(
             "csv": csv,
             "dataset": dataset,
             "dry_run": dry_run,
+            "early": early,
             "look": look,
             "our_ids": our_ids,
             "paradigm": paradigm,
@@ -1049,6 +1052,7 @@ def take_packet(
     file: str | PathLike[str],
     *,
     annotator: str | Unset = UNSET,
+    by: str | Unset = UNSET,
     judge: str | PathLike[str] | Unset = UNSET,
     lock: bool = False,
     skip_changed: bool = False,
@@ -1063,6 +1067,7 @@ def take_packet(
     Args:
         file: The spreadsheet that came back.
         annotator: Whose it is; needed only for packets that release 0.1 made.
+        by: Who does this (default: `annotator` of the settings, else you).
         judge: The file of the acceptability study that the packet is of.
         lock: Lock the decisions on the data sets of the packet, and of earlier ones where nothing is left, for whom it was made for, as L does in the review.
         skip_changed: Leave out items that have other texts here than the file is about.
@@ -1071,7 +1076,7 @@ def take_packet(
         "packet take",
         source,
         services,
-        {"file": file, "annotator": annotator, "judge": judge, "lock": lock, "skip_changed": skip_changed},
+        {"file": file, "annotator": annotator, "by": by, "judge": judge, "lock": lock, "skip_changed": skip_changed},
     )
     return found
 
@@ -3092,6 +3097,7 @@ def show_items(
     source: Workspace,
     items: str | Sequence[str] = (),
     *,
+    by: str | Unset = UNSET,
     dataset: str | Sequence[str] = (),
     look: bool = False,
     paradigm: str | Sequence[str] = (),
@@ -3103,12 +3109,13 @@ def show_items(
 
     Args:
         items: Item ids (default: all).
+        by: Who does this (default: `annotator` of the settings, else you).
         dataset: Only items of this data set (repeatable).
         look: Look at what others decided before you have locked; that is recorded for every item.
         paradigm: Only items of this paradigm (repeatable; default: all).
     """
     found: ItemsShown = _carried_out(
-        "show", source, services, {"items": items, "dataset": dataset, "look": look, "paradigm": paradigm}
+        "show", source, services, {"items": items, "by": by, "dataset": dataset, "look": look, "paradigm": paradigm}
     )
     return found
 

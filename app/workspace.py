@@ -11,7 +11,7 @@ from types import TracebackType
 
 from gapsmith.app.settings import Settings, author_of, load_settings
 from gapsmith.bank import Bank, PassingFolder, account_name, snapshot
-from gapsmith.templates import ConfigError, Paradigm, load_paradigm
+from gapsmith.templates import ConfigError, Paradigm, load_paradigm, paradigm_files
 
 _MARK = "gapsmith.toml"
 BANK = "bank.sqlite"
@@ -80,6 +80,12 @@ def make_workspace(root: Path, reader: str | None = None) -> None:
     except OSError as error:
         raise ConfigError(f"{root}: cannot be made a workspace ({error})") from None
     mark_workspace(root)
+
+
+def first_designs(root: Path) -> tuple[str, ...]:
+    """What to make items of where there are none yet: the workspace's own paradigms, else one that ships."""
+    own = root.resolve() / "paradigms"
+    return tuple(name for name, file in paradigm_files(root.resolve()).items() if file.parent == own) or ("subject_pg",)
 
 
 def mark_workspace(root: Path) -> None:

@@ -118,3 +118,11 @@ from .undefined import NO_WORDS as NO_WORDS
 from .undefined import NOTHING_BEFORE as NOTHING_BEFORE
 from .undefined import over_window as over_window
 from .undefined import together as together
+from .unfinished import Unfinished as Unfinished
+from .unfinished import awaited as awaited
+from .unfinished import awaited_for as awaited_for
+from .unfinished import handed_on as handed_on
+from .unfinished import has_locked as has_locked
+from .unfinished import may_see_others as may_see_others
+from .unfinished import unfinished as unfinished
+from .unfinished import unread as unread

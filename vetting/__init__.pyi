@@ -9,10 +9,9 @@ from .annotation_csv import judgements_csv as judgements_csv
 from .annotation_csv import remarks_csv as remarks_csv
 from .annotators import adjudication as adjudication
 from .annotators import adjudication_waits as adjudication_waits
-from .annotators import awaited as awaited
-from .annotators import handed_on as handed_on
 from .annotators import look_at_others as look_at_others
 from .annotators import progress as progress
+from .annotators import too_early as too_early
 from .annotators import who_adjudicates as who_adjudicates
 from .assignment import ShareChange as ShareChange
 from .assignment import ShareMove as ShareMove

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any
 
-from gapsmith.bank import Bank, Label, naming
+from gapsmith.bank import Bank, Label, naming, unfinished
 from gapsmith.templates import count
 from gapsmith.vetting.agreement import (
     AgreementCoefficient,
@@ -196,16 +196,21 @@ def progress_lines(bank: Bank, *, paradigm: str | None = None, dataset: str | No
         return lines
     standing = adjudication(bank, paradigm=paradigm, dataset=dataset)
     before = f" ({len(standing.edited):,} of them edited since people decided)" if standing.edited else ""
+    left = unfinished(bank, paradigm=paradigm, dataset=dataset, taken=standing.agreed)
+    # What all have said who read it so far is not what all say who are to read it.
+    rest = f" for now, {left.taken:,} of them with a reader to come" if left.taken else "" if left.shares else ", nothing to do"
     others = f"{standing.undecided:,} by nobody{before}; {len(standing.adjudicated):,} adjudicated."
     lines += [
         "",
-        f"{len(standing.agreed):,} items decided alike by two or more: they stand as decided, nothing to do.",
+        f"{len(standing.agreed):,} items decided alike by two or more: they stand as decided{rest}.",
         f"{len(standing.single):,} decided by one person only; {others}",
     ]
     if len(people) > 1:
         settling = bank.assignments.who_adjudicates_instead(bank.reader)
         command = f": {who_adjudicates(settling)}" if settling else ": gapsmith review --adjudicate"
         lines.append(f"{len(standing.disputed):,} disputed{command if standing.disputed else ''}")
+    if told := left.told("decided alike"):
+        lines.append(told)
     return lines
 
 

@@ -12,7 +12,18 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from gapsmith.bank import Bank, Decision, ItemFilter, Label, Verdict, is_locked, is_on_texts_of
+from gapsmith.bank import (
+    Bank,
+    Decision,
+    ItemFilter,
+    Label,
+    Verdict,
+    handed_on,
+    has_locked,
+    is_locked,
+    is_on_texts_of,
+    may_see_others,
+)
 from gapsmith.templates import ConfigError, listed
 from gapsmith.vetting.agreement import RatingTable
 from gapsmith.vetting.reasons import reasons_of
@@ -60,21 +71,6 @@ class Adjudication:
     """People who have decided and not locked: their decisions may still change."""
 
 
-def has_locked(bank: Bank, author: str, *, paradigm: str | None = None, dataset: str | None = None) -> bool:
-    """Whether somebody has locked all data sets of a scope in which they have a share: the only meaning of “has locked” on every page,
-    list and screen. Where nothing was assigned all items are everybody's; who has no share goes by what they have decided."""
-    return _has_locked(bank, author, set(bank.items.ids(ItemFilter(paradigm=paradigm, dataset=dataset))))
-
-
-def _has_locked(bank: Bank, author: str, ids: Set[int]) -> bool:
-    share = bank.assignments.of(author)
-    own = ids if share is None else share & ids
-    if not own:
-        own = {label.item_id for label in bank.review.verdicts() if label.author == author} & ids
-    locks, places = bank.review.locks(), bank.review.places()
-    return bool(own) and all(is_locked(locks, author, *place) for place in {places[item_id] for item_id in own})
-
-
 def progress(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None) -> list[AnnotatorProgress]:
     """Everybody who has decided something in the scope, by name."""
     shares = bank.assignments.shares()
@@ -107,7 +103,7 @@ def progress(bank: Bank, *, paradigm: str | None = None, dataset: str | None = N
             opened[author],
             elsewhere[author],
             len(ids & share(author)),
-            _has_locked(bank, author, ids),
+            has_locked(bank, author, paradigm=paradigm, dataset=dataset),
             len(peeked[author]),
             sum(label.author == author and label.item_id not in share(author) for label in labels),
             len((handed & share(author)) - voted[author]),
@@ -164,40 +160,6 @@ def otherwise(said: Sequence[Decision], author: str) -> str:
 _SAID = {Verdict.APPROVE: "approved", Verdict.EXCLUDE: "excluded", Verdict.FLAG: "flagged"}
 
 
-def handed_on(bank: Bank, ids: Set[int]) -> tuple[frozenset[int], frozenset[int]]:
-    """Of these items, those on which their readers have nothing to decide (any more), although their text was edited: those that were
-    adjudicated as they stand; and those that were edited last by somebody who adjudicates them and reads none of them, so that they wait
-    for a verdict of theirs. As far as the bank's reader may know."""
-    settled = frozenset(bank.review.adjudicated()) & ids
-    readers, named, lead = bank.assignments.readers(), bank.assignments.adjudicators(), bank.gate.lead
-    before = set(bank.review.decided_before()) & ids - settled
-    decisions = bank.decisions.all() if before else []
-    adjudicating = {one.author for one in decisions if one.kind == "adjudication"}
-    deciding = {one.author for one in decisions if one.by_person}
-    waiting = set()
-    for item_id in before:
-        edit = next((edit for edit in reversed(bank.review.edits(item_id)) if not edit.undone), None)
-        if edit is None:
-            continue
-        who = edit.author
-        if readers:
-            settles = who not in readers.get(item_id, ()) and (
-                who == lead or who in named.get(item_id, ()) or who in adjudicating
-            )
-        else:
-            settles = who in adjudicating and who not in deciding
-        if settles:
-            waiting.add(item_id)
-    return settled, frozenset(waiting)
-
-
-def awaited(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None) -> tuple[str, ...]:
-    """Who has a share in a scope and has not locked all of it, by name: until they have, their decisions may change, and it is too
-    soon to adjudicate. Nobody where nothing was assigned, because then nobody knows who is to decide."""
-    ids = set(bank.items.ids(ItemFilter(paradigm=paradigm, dataset=dataset)))
-    return tuple(name for name, share in bank.assignments.shares().items() if share & ids and not _has_locked(bank, name, ids))
-
-
 def who_adjudicates(names: Sequence[str]) -> str:
     """That these adjudicate, to one who does not."""
     return f"{listed(names)} {'adjudicates' if len(names) == 1 else 'adjudicate'}"
@@ -208,14 +170,12 @@ def adjudication_waits(names: Sequence[str]) -> str:
     return f"Adjudicating waits for {listed(names)}, who {'has' if len(names) == 1 else 'have'} not locked (L in the review)."
 
 
-def may_see_others(bank: Bank, paradigm: str | None, dataset: str | None) -> bool:
-    """Whether the reader may see what others decided in a scope without a look on record: who leads the bank, and who has locked,
-    where nothing is hidden from them (a lock opens the data sets that it is about)."""
-    if not bank.gate.blind:
-        return True
-    if not has_locked(bank, bank.reader, paradigm=paradigm, dataset=dataset):
-        return False
-    return all(map(bank.gate.sees, bank.gate.hidden(ItemFilter(paradigm=paradigm, dataset=dataset))))
+def too_early(names: Sequence[str]) -> ConfigError:
+    """That adjudicating waits for these: the refusal of every door."""
+    return ConfigError(
+        adjudication_waits(names).rstrip("."),
+        hint="Wait for them (`gapsmith lab` says how far they are), or adjudicate now all the same: --early.",
+    )
 
 
 def look_at_others(bank: Bank, paradigm: str | None, dataset: str | None, *, on_record: bool) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,11 +18,12 @@ from gapsmith.bank import (
     Severity,
     TextsDifferError,
     Verdict,
+    awaited_for,
     digest_of,
 )
 from gapsmith.bank.formats import AnnotationFile, DecisionRow, JudgementRow, RemarkRow
 from gapsmith.templates import ConfigError, GapsmithError
-from gapsmith.vetting.annotators import adjudicated_apart, otherwise
+from gapsmith.vetting.annotators import adjudicated_apart, otherwise, too_early
 from gapsmith.vetting.reasons import checked_reason
 
 
@@ -72,15 +73,18 @@ def decide_selected(
     verdict: Verdict,
     *,
     author: str,
+    early: bool = False,
     reason: str | None = None,
     comment: str | None = None,
     reasons: Sequence[str] = (),
 ) -> Decided:
     """One decision on several items, as one action that one undo takes back. `reasons` are those that there are for an exclusion (none:
-    any). Raises `ConfigError` for another one, and for “other” without words."""
+    any). Raises `ConfigError` for another one, for “other” without words, and for settling items of others, unless that is to be `early`,
+    while somebody who has a share in their data sets has not locked."""
     if verdict is Verdict.EXCLUDE and reason is not None:
         reason = checked_reason(reason, comment, reasons)
     settled, _ = bank.assignments.outside(author, item_ids)
+    _expect_locked(bank, settled, early=early)
     bank.decisions.decide(item_ids, verdict, author=author, reason=reason, comment=comment)
     # Who reads nothing and adjudicates sees what the others who do have said.
     seeing = bank if bank.assignments.of(author) else bank.read_by(author, everything=True)
@@ -98,6 +102,12 @@ def decide_selected(
 NOTHING_DECIDED = "Nothing was decided."
 
 
+def _expect_locked(bank: Bank, settled: Collection[int], *, early: bool) -> None:
+    """Raise `ConfigError`, naming them, where settling these items would be too early."""
+    if settled and not early and (waiting := awaited_for(bank, settled)):
+        raise too_early(waiting)
+
+
 def decide_by_file(
     bank: Bank,
     path: Path,
@@ -107,18 +117,19 @@ def decide_by_file(
     author: str,
     our_ids: bool = False,
     skip_changed: bool = False,
+    early: bool = False,
     reasons: Sequence[str] = (),
 ) -> Decided:
     """The decisions, judgements or remarks of a file, all or none; a row's own author wins over `author`.
 
     Items are found as `gapsmith.bank.matching.Matcher` does it. What its author has said here already, of the same texts, is not said
     again. With `skip_changed`, rows about other texts than the items have are left out. `reasons` are those that there are for an exclusion
-    (none: any). Raises `ConfigError`, naming line and
-    item."""
+    (none: any). Raises `ConfigError`, naming line and item, and where items are settled before it is time, as `decide_selected` does."""
     finder = Matcher(bank, path, selection, our_ids=our_ids, unchanged=NOTHING_DECIDED, skip="--skip-changed")
     counts = dict.fromkeys(Verdict, 0)
     changed: list[str] = []
     known = judged = remarked = settled = 0
+    adjudicated: set[int] = set()
     standing = _Standing(bank)
     with bank.transaction():
         for row in given.decisions:
@@ -148,6 +159,9 @@ def decide_by_file(
                 )
             counts[row.verdict] += 1
             settled += settles
+            if row.kind == "adjudication":
+                adjudicated.add(item_id)
+        _expect_locked(bank, adjudicated, early=early)
         for judgement in given.judgements:
             item_id = _found(finder, judgement, changed, skip_changed=skip_changed)
             if item_id is None:

@@ -17,7 +17,20 @@ from itertools import combinations
 from statistics import median
 from types import MappingProxyType
 
-from gapsmith.bank import Bank, Comment, Decision, ItemFilter, ItemStatus, SheetCount, is_on_texts_of
+from gapsmith.bank import (
+    Bank,
+    Comment,
+    Decision,
+    ItemFilter,
+    ItemStatus,
+    SheetCount,
+    Unfinished,
+    awaited,
+    handed_on,
+    is_on_texts_of,
+    may_see_others,
+    unfinished,
+)
 from gapsmith.templates import ConfigError, count, first_of, listed
 from gapsmith.vetting.agreement_pages import AgreementReport, agreement_report, drift_lines, edited_lines, fault_lines
 from gapsmith.vetting.annotators import (
@@ -25,9 +38,6 @@ from gapsmith.vetting.annotators import (
     adjudicated_apart,
     adjudication,
     adjudication_waits,
-    awaited,
-    handed_on,
-    may_see_others,
     otherwise,
     progress,
 )
@@ -123,6 +133,8 @@ class LabPage:
     known."""
     apart: tuple[str, ...] = ()
     """Of the items that several people adjudicated, and not alike, what each said, in words."""
+    unfinished: Unfinished = field(default_factory=Unfinished)
+    """What of the shares is unread or not locked."""
     studies: Mapping[str, str] = field(default_factory=dict)
     """What these studies are called, by digest; for who has not answered all of a sheet, what tells nothing of it."""
 
@@ -150,6 +162,8 @@ def lab_page(
         (status.value, bank.items.count(ItemFilter(paradigm=paradigm, dataset=dataset, statuses=(status,), in_results=tells)))
         for status in (ItemStatus if whole else ())
     )
+    approved = bank.items.ids(ItemFilter(paradigm=paradigm, dataset=dataset, statuses=(ItemStatus.APPROVED,))) if whole else ()
+    left = unfinished(bank, paradigm=paradigm, dataset=dataset, taken=approved)
     flagged = dict(statuses).get(ItemStatus.FLAGGED.value, 0)
     after_lock = _after_lock(bank, ids - settled - edited, people)
     # What calibrates is adjudicated by nobody.
@@ -195,6 +209,7 @@ def lab_page(
         calibrating=len(ids & known.keys()) if whole and tells else 0,
         sheets=sheets,
         apart=_apart(bank, ids) if whole else (),
+        unfinished=left,
         studies=names,
     )
 
@@ -469,7 +484,10 @@ def _about(one: LabPerson) -> str:
     said += ["looked once" if one.looks == 1 else f"looked {one.looks:,} times"] if one.looks else []
     said += [count(one.remarks, "remark")] if one.remarks else []
     said += [f"{one.outside:,} outside of their share"] if one.outside else []
-    said += [f"{one.settled:,} more edited or settled in adjudication, nothing to decide there"] if one.settled else []
+    if one.settled:
+        # Before they have locked, adjudication is not shown to them: their own pages count these as left.
+        blind = "" if one.locked else f", which {one.name} is not shown and counts as left"
+        said.append(f"{one.settled:,} more edited or settled in adjudication, nothing to decide there{blind}")
     return "; ".join(said)
 
 
@@ -519,6 +537,7 @@ def sections(page: LabPage) -> list[tuple[str, list[str]]]:
                     f"{len(now.disputed):,} disputed, {len(now.adjudicated):,} adjudicated",
                     *(f"adjudicated by several, not alike: {one}" for one in page.apart),
                     *([f"{count(page.remarked, 'item')} with remarks{_HOW_REMARKS}"] if page.remarked else []),
+                    *([told] if (told := page.unfinished.told("approved")) else []),
                     "in all " + ", ".join(f"{n:,} {status}" for status, n in page.statuses),
                     *(
                         [f"{count(page.calibrating, 'calibration item')} besides: they calibrate, and are no part of the results"]

@@ -169,13 +169,17 @@ def review(
             _judge(session, scale, study)
             return
         if adjudicate:
-            _begin_adjudication(ws.bank, session.author, scope.filter, early=early)
+            _expect_may_adjudicate(ws.bank, session.author, scope.filter, early=early)
         if not session.rows(query, order or "came"):
             if adjudicate:
+                _look(ws.bank, scope.filter)
                 _count_adjudication(ws.bank, session.author, scope.filter)
             note(_why_empty(ws.bank, session, line))
             return
+        # A look is final: it is recorded once there is something to look at, and somewhere.
         _need_terminal()
+        if adjudicate:
+            _look(ws.bank, scope.filter)
         parser = parser_for_review(review_parser(ws.settings))
         app = ReviewApp(session, query=query, order=order, keys=keys, parser=parser, folder=ws.root)
         app.run()
@@ -437,21 +441,17 @@ def _say_moved(app: ReviewApp | NormingApp) -> None:
 def _expect_locked(bank: Bank, scope: ItemFilter, *, early: bool) -> None:
     """Ask, naming them, or refuse where people who have a share have not locked."""
     from gapsmith.app.cli.console import ask
-    from gapsmith.vetting import adjudication_waits, awaited
+    from gapsmith.bank import awaited
+    from gapsmith.vetting import adjudication_waits, too_early
 
     if early or not (waiting := awaited(bank, paradigm=scope.paradigm, dataset=scope.dataset)):
         return
     if ask(f"{adjudication_waits(waiting)} Adjudicate now?", ("yes", "no")) != "yes":
-        raise ConfigError(
-            adjudication_waits(waiting).rstrip("."),
-            hint="Wait for them (`gapsmith lab` says how far they are), or adjudicate now all the same: --early.",
-        )
+        raise too_early(waiting)
 
 
-def _begin_adjudication(bank: Bank, author: str, scope: ItemFilter, *, early: bool) -> None:
+def _expect_may_adjudicate(bank: Bank, author: str, scope: ItemFilter, *, early: bool) -> None:
     from gapsmith.app.cli.console import warning
-    from gapsmith.app.cli.door import Terminal
-    from gapsmith.app.stages.looking import look_or_say
     from gapsmith.vetting import adjudication
 
     everything = bank.read_by(author, everything=True)
@@ -462,10 +462,16 @@ def _begin_adjudication(bank: Bank, author: str, scope: ItemFilter, *, early: bo
             hint="Lock first (`gapsmith review`, then L), or adjudicate under another name with --by.",
         )
     _expect_locked(everything, scope, early=early)
-    # Adjudicating shows what others say: that is a look like any other.
-    look_or_say(bank, scope, Terminal(None, as_json=False).services, look=True)
     if state.unlocked:
         warning(f"not locked yet, may still change their minds: {', '.join(state.unlocked)}")
+
+
+def _look(bank: Bank, scope: ItemFilter) -> None:
+    """Adjudicating shows what others say: that is a look like any other."""
+    from gapsmith.app.cli.door import Terminal
+    from gapsmith.app.stages.looking import look_or_say
+
+    look_or_say(bank, scope, Terminal(None, as_json=False).services, look=True)
 
 
 def _count_adjudication(bank: Bank, author: str, scope: ItemFilter) -> None:

@@ -46,9 +46,15 @@ class Decide(Selection, Acting, OurIds, SkipChanged, Looking):
         "A file that `annotations` or `export decisions` wrote, or one with the columns item, decision, reason, comment, author,"
         " and item_uid and text_digest or the sentence."
     )
+    early: bool = option(
+        "Settle items of others' shares, as the lead or an adjudicator does, also while somebody who has a share has not locked.",
+        default=False,
+    )
     dry_run: bool = option("Only say how many items it would be.", default=False)
 
     def check(self) -> None:
+        if self.early and not isinstance(self.policy, Unset):
+            raise ConfigError("--early is about settling items, and a policy settles none", hint="Leave it out.")
         ways = [not isinstance(way, Unset) for way in (self.verdict, self.policy, self.csv)]
         if sum(ways) != 1:
             raise ConfigError(
@@ -107,7 +113,7 @@ class PacketMake(Within, OneRun, Acting):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PacketTake(SkipChanged):
+class PacketTake(SkipChanged, Acting):
     """Take in the decisions of a packet, all or none; what was taken in before is not taken in again.
 
     They are the decisions of whom the packet was made for: another name in it is refused.

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, ClassVar
 
 from gapsmith.app.requests.base import UNSET, StageRequest, Unset, needed, option
-from gapsmith.app.requests.parts import Looking, Selection, Within
+from gapsmith.app.requests.parts import Acting, Looking, Selection, Within
 from gapsmith.templates import COUNT_OR_NONE, NUMBER_IN_BANK, ConfigError
 
 
@@ -21,7 +21,7 @@ class MakeWorkspace(StageRequest):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ShowItems(Selection, Looking):
+class ShowItems(Selection, Acting, Looking):
     """Show items: their sentences with gaps (__) and critical regions ([ ]), findings and decisions."""
 
     stage: ClassVar[str] = "show"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from gapsmith.app.chosen import as_said
@@ -11,6 +11,7 @@ from gapsmith.app.requests.deciding import AskAgreement, AskAnnotations
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.workspace import Workspace
+from gapsmith.bank import unfinished
 from gapsmith.bank.formats import defuse
 from gapsmith.vetting import (
     AgreementReport,
@@ -94,7 +95,8 @@ def agreement(workspace: Workspace, request: AskAgreement, _services: Services =
     )
     lines = progress_lines(bank, paradigm=chosen.paradigm, dataset=chosen.dataset)
     lines += ["", *report_lines(bank, report, full=request.full)]
-    return Agreed(report, "\n".join(lines), as_data(bank, report))
+    left = unfinished(bank, paradigm=chosen.paradigm, dataset=chosen.dataset)
+    return Agreed(report, "\n".join(lines), {**as_data(bank, report), "unfinished": asdict(left)})
 
 
 def annotation_table(workspace: Workspace, request: AskAnnotations, _services: Services = QUIET) -> AnnotationTable:

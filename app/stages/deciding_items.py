@@ -82,6 +82,7 @@ def _carried_out(workspace: Workspace, request: Decide, chosen: ItemFilter, sele
             chosen,
             author=bank.reader,
             our_ids=request.our_ids,
+            early=request.early,
             skip_changed=request.skip_changed,
             reasons=load_guide(workspace.root).reasons,
         )
@@ -91,6 +92,7 @@ def _carried_out(workspace: Workspace, request: Decide, chosen: ItemFilter, sele
         _meant(bank, request, selection, services, narrowed=selection != chosen),
         Verdict(request.verdict),
         author=bank.reader,
+        early=request.early,
         reason=said_or_none(request.reason),
         comment=said_or_none(request.comment),
         reasons=load_guide(workspace.root).reasons,

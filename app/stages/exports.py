@@ -16,7 +16,7 @@ from gapsmith.app.stages.export_numbers import check_numbers, export_numbers
 from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.treebank_export import export_treebank
 from gapsmith.app.workspace import Workspace
-from gapsmith.bank import Bank, ItemFilter, ItemStatus, only_paradigm
+from gapsmith.bank import Bank, ItemFilter, ItemStatus, only_paradigm, unfinished
 from gapsmith.scoring import FrameWish
 from gapsmith.scoring.report import NUMBERS, long_frame
 from gapsmith.templates import ConfigError, count, listed
@@ -117,6 +117,8 @@ def _selected(bank: Bank, request: Framed, status: ItemStatus | None, services: 
             services.note(
                 f"Left out, since nobody has settled them: {listed([f'{n:,} {word}' for n, word in found])}; `gapsmith lab` says whose they are."
             )
+    if status in (None, ItemStatus.APPROVED) and (told := unfinished_told(bank, selection)):
+        services.warn(told)
     if request.look:
         if looked := bank.gate.look(selection):
             services.note(f"On record: {bank.reader} has looked at what others said of {count(looked, 'item')}.")
@@ -124,6 +126,12 @@ def _selected(bank: Bank, request: Framed, status: ItemStatus | None, services: 
         # It changes what goes out, which outlives this reading.
         services.warn(line)
     return selection
+
+
+def unfinished_told(bank: Bank, selection: ItemFilter) -> str:
+    """What of the shares is unread or not locked among which the selected items are, in words; empty where nothing is."""
+    left = unfinished(bank, paradigm=selection.paradigm, dataset=selection.dataset, taken=bank.items.ids(selection))
+    return left.told("that go out")
 
 
 def _treebank(bank: Bank, selection: ItemFilter, request: Export, services: Services) -> Exported:

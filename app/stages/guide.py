@@ -12,16 +12,14 @@ from gapsmith.app.chosen import preferred_model
 from gapsmith.app.requests.guiding import NextStep
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.stages.selecting import selection_of
-from gapsmith.app.workspace import Workspace, find_workspace
-from gapsmith.bank import Bank, ItemFilter, ItemStatus, RunRecord, Scorer, is_locked
+from gapsmith.app.workspace import Workspace, find_workspace, first_designs
+from gapsmith.bank import Bank, ItemFilter, ItemStatus, RunRecord, Scorer, awaited, handed_on, is_locked, unread
 from gapsmith.prompts import Mode, default_prompt
 from gapsmith.templates import ConfigError, GapsmithError, count, listed
 
 if TYPE_CHECKING:
     import pandas
 
-FIRST = "subject_pg"
-"""The paradigm that is proposed where there is nothing yet."""
 _NAMED = {
     "seed": "--seed",
     "model": "--model",
@@ -144,7 +142,7 @@ class _Looking:
             return [_made("make", f"{why} More can be made.", "generate", name, "-n", "40") for name in self._names]
         why = "There are no items here yet."
         return [
-            _made("make", why, "generate", FIRST, "-n", "40", "--seed", "1"),
+            *(_made("make", why, "generate", name, "-n", "40", "--seed", "1") for name in first_designs(self._workspace.root)),
             _made("bring in", "Items of your own come from any file of sentences.", "import", "FILE"),
         ]
 
@@ -224,8 +222,6 @@ class _Looking:
 
     def _edited(self) -> Iterator[NeededStep]:
         """Items that were edited in adjudication and have no verdict on their new text."""
-        from gapsmith.vetting import handed_on
-
         bank = self._bank
         ids = {item_id for name in self._names for item_id in bank.items.ids(self._of(name, in_results=True))}
         _, edited = handed_on(bank, ids)
@@ -252,8 +248,6 @@ class _Looking:
 
     def _awaited(self, name: str) -> frozenset[str]:
         """Who has to lock before items of a paradigm are adjudicated."""
-        from gapsmith.vetting import awaited
-
         sets = self._request.dataset or (None,)
         return frozenset(one for dataset in sets for one in awaited(self._bank, paradigm=name, dataset=dataset))
 
@@ -301,11 +295,8 @@ class _Looking:
         """How many items wait for a decision: of somebody's share those on which they have not decided, whatever others have."""
         if mine is None:
             return self._bank.items.count(self._of(name, statuses=(ItemStatus.PENDING,)))
-        from gapsmith.vetting import handed_on
-
         own = mine.intersection(self._bank.items.ids(self._of(name)))
-        own -= frozenset().union(*handed_on(self._bank, own))
-        return len(own - {label.item_id for label in self._bank.review.verdicts() if label.author == self._bank.reader})
+        return len(unread(self._bank, {self._bank.reader: own})[self._bank.reader])
 
     def of_numbers(self) -> Iterator[NeededStep]:
         """Approved items without scores; scores that can be analysed. Not for who may not know which items calibrate: these are not

@@ -68,7 +68,8 @@ def make_packet(workspace: Workspace, request: PacketMake, services: Services = 
     sentences = write_packet(session, request.file, [row.id for row in rows])
     services.note(f"{request.file}: {count(len(rows), 'item')}, {count(sentences, 'sentence')} for {request.annotator}")
     services.note(
-        f"In each item, fill in `decision` (approve, exclude or flag). When it is back: gapsmith packet take {request.file}"
+        f"In each item, fill in `decision` (approve, exclude or flag). When it is back: gapsmith packet take {shlex.quote(str(request.file))};"
+        f" --lock with it makes what {request.annotator} decided final, once nothing is left, as L does in the review"
     )
     return PacketMade(request.file, request.annotator, len(rows), sentences)
 
@@ -85,6 +86,7 @@ def _expect_own(bank: Bank, annotator: str) -> None:
 
 def take_packet(workspace: Workspace, request: PacketTake, services: Services = QUIET) -> PacketTaken:
     """What was taken in. Raises `GapsmithError` for what is not filled in as it should be; nothing is taken in then."""
+    workspace = as_said(workspace, request.by)
     if not isinstance(request.judge, Unset):
         study = load_study(request.judge)
         answers = take_judging_packet(study, workspace.bank, request.file, said_or_none(request.annotator))

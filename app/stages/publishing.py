@@ -17,7 +17,7 @@ from gapsmith.app.requests.base import Unset, said, said_or_none
 from gapsmith.app.requests.measuring import ReportRequest
 from gapsmith.app.requests.outgoing import Export, Publish
 from gapsmith.app.services import QUIET, Services
-from gapsmith.app.stages.exports import export
+from gapsmith.app.stages.exports import export, unfinished_told
 from gapsmith.app.stages.planning import plan_data
 from gapsmith.app.stages.reporting import report
 from gapsmith.app.stages.selecting import selection_of
@@ -82,7 +82,12 @@ def publish(workspace: Workspace, request: Publish, services: Services = QUIET) 
     selection = ItemFilter(paradigm=name, dataset=dataset, statuses=statuses, in_results=not request.everything)
     source = find_items(bank, selection)
     scorer = _scorer(workspace, request, source)
-    work = _Folder(workspace, request, name, dataset, scorer, replace(services, note=_without_paths(services.note)))
+    left = unfinished_told(bank, selection)
+    # Each file that is written would say it again.
+    telling = replace(services, note=_without_paths(services.note), warn=_once(services.warn, left))
+    work = _Folder(workspace, request, name, dataset, scorer, telling)
+    if left:
+        work.lacks.append(left)
 
     def fill(folder: Path) -> tuple[Path, ...]:
         work.items(folder, source.newest)
@@ -122,6 +127,18 @@ def _scorer(workspace: Workspace, request: Publish, source: ExportSource) -> Sco
             hint="Say whose numbers go out: --scorer ID, in Python scorer=; the others go into folders of their own.",
         )
     return next(iter(found), None)
+
+
+def _once(warn: Callable[[str], None], said: str) -> Callable[[str], None]:
+    """Warnings, each one time; `said` was, or will be, elsewhere."""
+    heard = {said}
+
+    def told(text: str) -> None:
+        if text not in heard:
+            heard.add(text)
+            warn(text)
+
+    return told
 
 
 def _without_paths(note: Callable[[str], None]) -> Callable[[str], None]:

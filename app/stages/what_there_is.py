@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gapsmith.app import item_view
+from gapsmith.app.chosen import as_said
 from gapsmith.app.listed import Listed
 from gapsmith.app.requests.telling import Examine, ExplainRules, ListStudies, MakeWorkspace, ShowItems
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.settings import user_settings_file
 from gapsmith.app.stages.looking import look_or_say
 from gapsmith.app.stages.selecting import selection_of
-from gapsmith.app.workspace import Workspace, bank_file, find_workspace, make_workspace, root_of
+from gapsmith.app.workspace import Workspace, bank_file, find_workspace, first_designs, make_workspace, root_of
 from gapsmith.bank import Bank, StoredItem
 from gapsmith.templates import GapsmithError
 from gapsmith.vetting import resolve_labels
@@ -144,7 +146,9 @@ def init(request: MakeWorkspace, services: Services = QUIET) -> WorkspaceMade:
     """Raises `ConfigError` where it cannot be made."""
     make_workspace(request.directory)
     where = request.directory.resolve()
-    services.note(f"Workspace ready in {where}\nNext: gapsmith generate subject_pg -n 40 --seed 1")
+    services.note(f"Workspace ready in {where}")
+    for name in first_designs(where):
+        services.note(f"Next: gapsmith generate {shlex.quote(name)} -n 40 --seed 1")
     with Bank.open(bank_file(where)) as bank:
         if bank.gate.begun_unnamed:
             services.note(
@@ -156,7 +160,7 @@ def init(request: MakeWorkspace, services: Services = QUIET) -> WorkspaceMade:
 
 def show_items(workspace: Workspace, request: ShowItems, services: Services = QUIET) -> ItemsShown:
     """What others decided is left out where the reader may not see it. Raises `GapsmithError` where there are no such items."""
-    bank = workspace.bank
+    bank = as_said(workspace, request.by).bank
     selection = selection_of(bank, request)
     if request.items:
         selection = replace(selection, ids=tuple(resolve_labels(bank, list(request.items), selection)))

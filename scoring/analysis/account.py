@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from gapsmith.bank import ELSEWHERE, Bank, Decision, ItemFilter, ItemStatus, StoredItem, Verdict
+from gapsmith.bank import ELSEWHERE, Bank, Decision, ItemFilter, ItemStatus, StoredItem, Verdict, unfinished
 from gapsmith.scoring.analysis.names import item_name
 from gapsmith.scoring.analysis.results import Excluded, ItemAccount, SetAside
 from gapsmith.scoring.observations import ItemKey
@@ -36,7 +36,7 @@ def account_for(
     )
     open_items = [item for item in items if item.id not in hidden]
     decisions, deciders = _current(bank, open_items, analysed)
-    by_person, elsewhere, unopened, by_policy = _deciders(deciders)
+    by_person, elsewhere, also_here, unopened, by_policy = _deciders(deciders)
     return ItemAccount(
         set_aside=_set_aside(open_items, decisions),
         n_left_out=len(hidden),
@@ -49,6 +49,8 @@ def account_for(
         n_by_person=by_person,
         n_unopened=unopened,
         n_elsewhere=elsewhere,
+        n_elsewhere_and_here=also_here,
+        unfinished=unfinished(bank, paradigm=selection.paradigm, dataset=selection.dataset, taken=analysed),
         of_sets=of_sets,
         titles=bank.findings.titles(),
     )
@@ -81,21 +83,22 @@ def _current(
     return decisions, deciders
 
 
-def _deciders(deciders: Mapping[int, Sequence[_Decider]]) -> tuple[int, int, int, tuple[tuple[str, int], ...]]:
+def _deciders(deciders: Mapping[int, Sequence[_Decider]]) -> tuple[int, int, int, int, tuple[tuple[str, int], ...]]:
     """Of the analysed items, how many a person decided on who had opened them, how many else people in packets or files of whom
-    that is not known, how many only people who had not, and how many only each policy did."""
-    by_person, elsewhere, unopened, policies = 0, 0, 0, Counter[str]()
+    that is not known, how many of these people who had not as well, how many only people who had not, and how many only each policy did."""
+    by_person, elsewhere, also_here, unopened, policies = 0, 0, 0, 0, Counter[str]()
     for own in deciders.values():
         people = [decision for decision in own if decision.policy is None]
         if any(decision.opened for decision in people):
             by_person += 1
         elif any(decision.opened is None for decision in people):
             elsewhere += 1
+            also_here += any(decision.opened is False for decision in people)
         elif people:
             unopened += 1
         elif own[-1].policy is not None:
             policies[own[-1].policy] += 1
-    return by_person, elsewhere, unopened, tuple(sorted(policies.items(), key=lambda entry: (-entry[1], entry[0])))
+    return by_person, elsewhere, also_here, unopened, tuple(sorted(policies.items(), key=lambda entry: (-entry[1], entry[0])))
 
 
 def _set_aside(items: Sequence[StoredItem], decisions: Mapping[int, Sequence[Decision]]) -> tuple[SetAside, ...]:

@@ -69,6 +69,8 @@ def _selection(analysis: Analysis) -> list[str]:
         of = "it" if items.n_selected == 1 else "them"
         found.append(f"{which} analysed, whatever was decided of {of}; decisions were not used.")
     found += _decided(analysis)
+    if left := analysis.account.unfinished.told("analysed"):
+        found.append(left)
     late = [own for own in analysis.account.excluded if own.scored]
     if late and not items.all_items:
         found.append(f"Left out after they had scores: {excluded_in_words(late)}.")

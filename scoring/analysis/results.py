@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 
-from gapsmith.bank import ItemStatus, RunRecord, Scorer, Severity, StoredFinding, StoredItem
+from gapsmith.bank import ItemStatus, RunRecord, Scorer, Severity, StoredFinding, StoredItem, Unfinished
 from gapsmith.scoring.analysis.names import item_name
 from gapsmith.scoring.observations import ItemKey, RoleWords, Undefined, measure_name
 from gapsmith.stats import Absence, Alternative, FixedWord, Restriction, Result, SetComparison, TieRule, WordTest
@@ -552,6 +552,10 @@ class ItemAccount:
     """Analysed items on which people decided without opening them: many at once, or from the command line."""
     n_elsewhere: int = 0
     """Analysed items on which people decided in packets or files only: whether they opened them is not known."""
+    n_elsewhere_and_here: int = 0
+    """Of these, how many people decided on here, too, without opening them."""
+    unfinished: Unfinished = field(default_factory=Unfinished)
+    """What of people's shares is unread or not locked; its `taken` are analysed."""
     of_sets: tuple[StoredFinding, ...] = ()
     """What the linter found in the data sets as wholes, by data set, worst first."""
     titles: Mapping[str, str] = field(default_factory=dict)

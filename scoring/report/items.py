@@ -24,7 +24,7 @@ def item_sentences(analysis: Analysis) -> tuple[str, ...]:
     if items.all_items:
         which = "The only item was" if items.n_total == 1 else f"All {items.n_total:,} items were"
         entry = "it" if items.n_total == 1 else "them"
-        by = _left_out(analysis) or f"{analysis.account.n_by_person:,} decided by a person{_unopened(analysis)}"
+        by = _left_out(analysis) or _people(analysis, "decided ")
         stand = f"{standing}; {by}" if standing else by
         done = "taken" if items.restrictions else "analysed"
         first = f"{which} {done}, whatever was decided of {entry} ({stand})."
@@ -47,7 +47,7 @@ def approvals(analysis: Analysis) -> str:
     if account.n_left_out:
         return ""
     policies = [f"{number:,} by policy {name}" for name, number in account.by_policy]
-    return ", ".join([*policies, f"{account.n_by_person:,} by a person"]) + _unopened(analysis)
+    return ", ".join([*policies, _people(analysis)])
 
 
 def _left_out(analysis: Analysis) -> str:
@@ -55,15 +55,21 @@ def _left_out(analysis: Analysis) -> str:
     return f"what others said of {count(number, 'item')} is left out" if number else ""
 
 
-def _unopened(analysis: Analysis) -> str:
+def _people(analysis: Analysis, decided: str = "") -> str:
+    """How many items people decided on, by how they looked at them; `decided` is the verb, said once."""
     account = analysis.account
     elsewhere, number = account.n_elsewhere, account.n_unopened
-    said = ""
+    said = []
+    # That no person opened any is said where no person decided either; else it reads as if none had.
+    if account.n_by_person or not (elsewhere or number):
+        said.append(f"{account.n_by_person:,} {decided}by a person")
     if elsewhere:
-        said += f", {elsewhere:,} by people in packets or files, opened or not"
+        here = account.n_elsewhere_and_here
+        also = f" ({here:,} of them also here, unopened)" if here else ""
+        said.append(f"{elsewhere:,} {'' if said else decided}by people in packets or files, opened or not{also}")
     if number:
-        said += f", {number:,} by people who did not open {'it' if number == 1 else 'them'}"
-    return said
+        said.append(f"{number:,} {'' if said else decided}by people who did not open {'it' if number == 1 else 'them'}")
+    return ", ".join(said)
 
 
 def dataset_line(analysis: Analysis) -> str:

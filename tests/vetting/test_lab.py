@@ -16,11 +16,11 @@ import pytest
 from rich.style import Style
 
 from gapsmith.app.workspace import make_workspace
-from gapsmith.bank import Bank, ItemFilter, ItemStatus, NewItem, ScreenRecord, Verdict
+from gapsmith.bank import Bank, ItemFilter, ItemStatus, NewItem, ScreenRecord, Verdict, awaited
 from gapsmith.bank.seeing import account_name
 from gapsmith.vetting.agreement_pages import agreement_report, fault_lines, progress_lines, report_lines
 from gapsmith.vetting.annotation_csv import decisions_csv
-from gapsmith.vetting.annotators import adjudication, awaited, progress
+from gapsmith.vetting.annotators import adjudication, progress
 from gapsmith.vetting.lab import lab_html, lab_page, lab_text
 from gapsmith.vetting.review import Session
 from gapsmith.vetting.review.filters import parse_query

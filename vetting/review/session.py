@@ -21,11 +21,12 @@ from gapsmith.bank import (
     StoredItem,
     UndoableAction,
     Verdict,
+    handed_on,
     is_locked,
     is_on_texts_of,
 )
 from gapsmith.templates import ConfigError, Paradigm, Sentence, listed
-from gapsmith.vetting.annotators import adjudicated_apart, handed_on, otherwise
+from gapsmith.vetting.annotators import adjudicated_apart, otherwise
 from gapsmith.vetting.review.display import NO_SENTENCE, sentence_text
 from gapsmith.vetting.review.edits import expected_sentences, save_sentence, save_slots
 from gapsmith.vetting.review.filters import ORDERS, Query, sort_rows

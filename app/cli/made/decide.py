@@ -43,6 +43,13 @@ def decide(
             show_default=False,
         ),
     ] = None,
+    early: Annotated[
+        bool,
+        typer.Option(
+            "--early",
+            help="Settle items of others' shares, as the lead or an adjudicator does, also while somebody who has a share has not locked.",
+        ),
+    ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say how many items it would be.")] = False,
     paradigm: Annotated[
         list[str] | None,

@@ -29,6 +29,10 @@ def packet_take(
     skip_changed: Annotated[
         bool, typer.Option("--skip-changed", help="Leave out items that have other texts here than the file is about.")
     ] = False,
+    by: Annotated[
+        str | None,
+        typer.Option("--by", help="Who does this (default: `annotator` of the settings, else you).", show_default=False),
+    ] = None,
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:

@@ -18,6 +18,10 @@ def show(
     dataset: Annotated[
         list[str] | None, typer.Option("--dataset", "-d", help="Only items of this data set (repeatable).", show_default=False)
     ] = None,
+    by: Annotated[
+        str | None,
+        typer.Option("--by", help="Who does this (default: `annotator` of the settings, else you).", show_default=False),
+    ] = None,
     look: Annotated[
         bool, typer.Option("--look", help="Look at what others decided before you have locked; that is recorded for every item.")
     ] = False,

@@ -1,0 +1,165 @@
+"""The only place that says what of people's shares is unread or not locked, and for whom adjudicating waits.
+
+Unread is what of a share has no verdict of its reader on the text that it has now, and that nobody has settled in adjudication. Whoever
+may not see what others decided is told of their own share alone: how far others are is told to the lead, and after the lock.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Set
+from dataclasses import dataclass
+
+from gapsmith.bank.locks import is_locked
+from gapsmith.bank.records import ItemFilter
+from gapsmith.bank.store import Bank
+from gapsmith.templates import count
+
+
+@dataclass(frozen=True, slots=True)
+class OpenShare:
+    """The share of somebody who has not read or not locked all of it."""
+
+    name: str
+    share: int
+    """Items that are theirs to read."""
+    unread: int
+    locked: bool
+
+    @property
+    def words(self) -> str:
+        """``cy has 8 of 12 items left and has not locked``."""
+        left = f"{self.unread:,} of {count(self.share, 'item')} left"
+        if not self.unread:
+            return f"{self.name} has not locked"
+        return f"{self.name} has locked with {left}" if self.locked else f"{self.name} has {left} and has not locked"
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """What of the shares in a scope is unread or not locked, as far as the bank's reader may know."""
+
+    shares: tuple[OpenShare, ...] = ()
+    """Those that are not read and locked as wholes, by name; only the reader's own where others' are hidden."""
+    items: int = 0
+    """Items that lack the verdict of one who reads them, at least."""
+    taken: int | None = None
+    """Of these, how many are taken all the same, as the approved ones are; None where the reader may not know it."""
+    hidden: str = ""
+    """The reader, where others have shares and it may not be told how far they are."""
+
+    def told(self, taken: str) -> str:
+        """All of it in a sentence or two; empty where there is nothing to say. `taken` says what is done with items: ``analysed``."""
+        said = []
+        if self.shares:
+            said.append(f"Reading is not finished: {'; '.join(one.words for one in self.shares)}.")
+        if self.items:
+            among = "" if self.taken is None else f", {self.taken:,} of them among those {taken}"
+            said.append(f"{count(self.items, 'item')} {'lacks' if self.items == 1 else 'lack'} a reader's verdict{among}.")
+        if self.hidden:
+            said.append(f"How far others are with their shares is not shown to {self.hidden} before the lock.")
+        return " ".join(said)
+
+
+def unfinished(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None, taken: Collection[int] = ()) -> Unfinished:
+    """What of the shares in a scope is unread or not locked; of the items that lack a verdict, how many are among `taken`. Empty where
+    nothing was ever assigned."""
+    shares = bank.assignments.shares()
+    if not shares:
+        return Unfinished()
+    ids = set(bank.items.ids(ItemFilter(paradigm=paradigm, dataset=dataset)))
+    whole = may_see_others(bank, paradigm, dataset) or all(map(bank.gate.sees, ids))
+    own = {name: share & ids for name, share in shares.items() if share & ids}
+    told = {name: share for name, share in own.items() if whole or name == bank.reader}
+    left = unread(bank, told)
+    found = []
+    for name, share in told.items():
+        locked = _has_locked(bank, name, ids)
+        if left[name] or not locked:
+            found.append(OpenShare(name, len(share), len(left[name]), locked))
+    lacking = frozenset[int]().union(*left.values())
+    return Unfinished(
+        tuple(found),
+        len(lacking),
+        len(lacking.intersection(taken)) if whole else None,
+        bank.reader if own.keys() - told.keys() else "",
+    )
+
+
+def unread(bank: Bank, shares: dict[str, frozenset[int]]) -> dict[str, frozenset[int]]:
+    """Of each person's items those on which they have still to decide."""
+    decided: dict[str, set[int]] = defaultdict(set)
+    for label in bank.review.verdicts():
+        decided[label.author].add(label.item_id)
+    handed = frozenset[int]().union(*handed_on(bank, frozenset[int]().union(*shares.values())))
+    return {name: share - handed - decided[name] for name, share in shares.items()}
+
+
+def has_locked(bank: Bank, author: str, *, paradigm: str | None = None, dataset: str | None = None) -> bool:
+    """Whether somebody has locked all data sets of a scope in which they have a share: the only meaning of “has locked” on every page,
+    list and screen. Where nothing was assigned all items are everybody's; who has no share goes by what they have decided."""
+    return _has_locked(bank, author, set(bank.items.ids(ItemFilter(paradigm=paradigm, dataset=dataset))))
+
+
+def _has_locked(bank: Bank, author: str, ids: Set[int]) -> bool:
+    share = bank.assignments.of(author)
+    own = ids if share is None else share & ids
+    if not own:
+        own = {label.item_id for label in bank.review.verdicts() if label.author == author} & ids
+    locks, places = bank.review.locks(), bank.review.places()
+    return bool(own) and all(is_locked(locks, author, *place) for place in {places[item_id] for item_id in own})
+
+
+def handed_on(bank: Bank, ids: Set[int]) -> tuple[frozenset[int], frozenset[int]]:
+    """Of these items, those on which their readers have nothing to decide (any more), although their text was edited: those that were
+    adjudicated as they stand; and those that were edited last by somebody who adjudicates them and reads none of them, so that they wait
+    for a verdict of theirs. As far as the bank's reader may know."""
+    settled = frozenset(bank.review.adjudicated()) & ids
+    readers, named, lead = bank.assignments.readers(), bank.assignments.adjudicators(), bank.gate.lead
+    before = set(bank.review.decided_before()) & ids - settled
+    decisions = bank.decisions.all() if before else []
+    adjudicating = {one.author for one in decisions if one.kind == "adjudication"}
+    deciding = {one.author for one in decisions if one.by_person}
+    waiting = set()
+    for item_id in before:
+        edit = next((edit for edit in reversed(bank.review.edits(item_id)) if not edit.undone), None)
+        if edit is None:
+            continue
+        who = edit.author
+        if readers:
+            settles = who not in readers.get(item_id, ()) and (
+                who == lead or who in named.get(item_id, ()) or who in adjudicating
+            )
+        else:
+            settles = who in adjudicating and who not in deciding
+        if settles:
+            waiting.add(item_id)
+    return settled, frozenset(waiting)
+
+
+def awaited(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None) -> tuple[str, ...]:
+    """Who has a share in a scope and has not locked all of it, by name: until they have, their decisions may change, and it is too
+    soon to adjudicate. Nobody where nothing was assigned, because then nobody knows who is to decide."""
+    return _awaited(bank, set(bank.items.ids(ItemFilter(paradigm=paradigm, dataset=dataset))))
+
+
+def awaited_for(bank: Bank, item_ids: Collection[int]) -> tuple[str, ...]:
+    """Who has a share in the data sets of these items and has not locked all of it there, by name: who settles the items waits for
+    them, as who adjudicates a data set in the review does."""
+    places = bank.review.places()
+    own = {places[item_id] for item_id in item_ids}
+    return _awaited(bank, {item_id for item_id, place in places.items() if place in own})
+
+
+def _awaited(bank: Bank, ids: Set[int]) -> tuple[str, ...]:
+    return tuple(name for name, share in bank.assignments.shares().items() if share & ids and not _has_locked(bank, name, ids))
+
+
+def may_see_others(bank: Bank, paradigm: str | None, dataset: str | None) -> bool:
+    """Whether the reader may see what others decided in a scope without a look on record: who leads the bank, and who has locked,
+    where nothing is hidden from them (a lock opens the data sets that it is about)."""
+    if not bank.gate.blind:
+        return True
+    if not has_locked(bank, bank.reader, paradigm=paradigm, dataset=dataset):
+        return False
+    return all(map(bank.gate.sees, bank.gate.hidden(ItemFilter(paradigm=paradigm, dataset=dataset))))

@@ -382,6 +382,7 @@ def test_every_function_of_the_python_interface_that_takes_a_file_is_a_door_or_s
     }
     none |= {(f"train_{kind}", "out") for kind in ("corpus", "lm", "parser")} | {("train_parser", "treebank")}
     none |= {("train_lm", own) for own in ("source", "corpora", "valid")}
+    none |= {("train_audit", own) for own in ("corpus", "out", "answers")} | {("train_counts", "corpora")}
     none |= {("train_grid", own) for own in ("source", "file", "out")}
     none |= {(name, "unigram") for name in ("export", "licensing")} | {("export", "citation"), ("export", "fillers")}
     none |= {(name, where) for name in ("licensing", "posh") for where in ("counts", "out")} | {

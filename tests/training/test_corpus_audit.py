@@ -17,6 +17,7 @@ from gapsmith.templates import FormatError
 from gapsmith.training.corpus import load_recipe, mix_corpus, open_audit, open_filters, recipe_names
 from gapsmith.training.parses import kept_parses
 from tests.conftest import CommandOutcome
+from tests.interface import expect_results
 
 Program = Callable[..., CommandOutcome]
 
@@ -86,7 +87,7 @@ def test_what_is_drawn_comes_back_as_a_rate_with_its_exact_interval(made: Path, 
 
     drawn = gapsmith("train", "audit", "c", "--out", "s.csv", "--sentences", "10", "--filter", "cats.toml", "--json")
     assert drawn.code == 0, drawn.err
-    (row,) = json.loads(drawn.out)["results"]
+    (row,) = expect_results(drawn.out)
     assert row == {"filter": "cats", "candidates": len(candidates), "drawn": 10, "put_back": len(back)}
     rows = _rows(made.parent / "s.csv")
     assert [(int(own["line"]), own["sentence"]) for own in rows] == sorted(
@@ -103,7 +104,7 @@ def test_what_is_drawn_comes_back_as_a_rate_with_its_exact_interval(made: Path, 
     _write(made.parent / "s.csv", rows)
     found = gapsmith("train", "audit", "c", "--answers", "s.csv", "--filter", "cats.toml", "--json")
     assert found.code == 0, found.err
-    (leak,) = json.loads(found.out)["results"]
+    (leak,) = expect_results(found.out)
     assert (leak["read"], leak["leaks"], leak["unclear"], leak["rate"]) == (10, 1, 1, None)
     assert leak["low"] == pytest.approx(exact_interval(1, 10)[0])
     assert leak["high"] == pytest.approx(exact_interval(2, 10)[1])
@@ -186,7 +187,7 @@ def test_the_shipped_filters_ask_what_the_paper_asked(tmp_path: Path) -> None:
 def test_sizes_stand_beside_the_printed_ones(made: Path, gapsmith: Program) -> None:
     asked = gapsmith("train", "counts", "c", "--vocabulary", "300", "--vocabulary", "1000", "--json")
     assert asked.code == 0, asked.err
-    (found,) = json.loads(asked.out)["results"]
+    (found,) = expect_results(asked.out)
     text = [line for line in (made / "train.txt").read_text(encoding="utf-8").splitlines() if line]
     (size,) = found["sizes"]
     assert (size["sentences"], size["words"]) == (len(text), sum(len(line.split()) for line in text))

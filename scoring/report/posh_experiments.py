@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _SLOPE_0 = ", slope 0"
 _COLORS = (DARK, str(PAIR[1]["color"]), INK, "#2f7d4f", "#7a3e8f", GREY, "#b5651d", "#1f6f8b", "#8b1f4f", "#6b6b00")
-_MARKS = "osD^vP*X<>"
+_MARKS = "osD^vPX<>h"
 
 _PRINTED_SETTINGS: Mapping[str, tuple[str, str, str]] = {
     "hidden size": ("network.hidden", "512", "768"),
@@ -501,6 +501,8 @@ def epochs_figure(found: Experiments) -> Drawing | None:
         if (benchmark, category) in own
     )
 
+    learners = list(dict.fromkeys(map(_learner, curves)))
+
     def paint(figure: Figure) -> None:
         n = max(len(top), len(bottom))
         panels = figure.subplots(2, n, sharex=True, sharey=True, squeeze=False)
@@ -510,15 +512,17 @@ def epochs_figure(found: Experiments) -> Drawing | None:
             for axes, key in zip(row, keys, strict=False):
                 axes.axhline(50, color=GREY, linestyle=":", linewidth=1)
                 axes.set_title(_panel(key, measured), fontsize=9)
-                for number, (name, own) in enumerate(curves.items()):
+                axes.tick_params(labelbottom=True)
+                for name, own in curves.items():
                     values = own.get(key)
                     if values is None:
                         continue
                     epochs = range(1, len(values) + 1)
                     middle = [100 * fmean(seeds) for seeds in values]
                     spread = [100 * stdev(seeds) if len(seeds) > 1 else 0.0 for seeds in values]
-                    style = {"color": _COLORS[number % len(_COLORS)]}
-                    axes.plot(epochs, middle, label=name, linewidth=2.2 if name == "none" else 1.2, **style)
+                    style = {"color": _COLORS[learners.index(_learner(name)) % len(_COLORS)]}
+                    line = "--" if name.endswith(_SLOPE_0) else "-"
+                    axes.plot(epochs, middle, label=name, linewidth=2.2 if name == "none" else 1.2, linestyle=line, **style)
                     low, high = ([m + sign * s for m, s in zip(middle, spread, strict=True)] for sign in (-1, 1))
                     axes.fill_between(epochs, low, high, alpha=0.1, linewidth=0, **style)
         panels[0][0].set_ylim(0, 100)
@@ -537,7 +541,12 @@ def _panel(key: tuple[str, str], measured: Collection[Part]) -> str:
         return f"{benchmark}, mean"
     n = sum((part.benchmark, part.category) == key for part in measured)
     whole = sum(own == category for own, _, _ in SUBCATEGORIES.values())
-    return category if n == whole else f"{category} ({n} of {whole} phenomena)"
+    return category if n == whole else f"{category}\n({n} of {whole} phenomena)"
+
+
+def _learner(name: str) -> str:
+    """The learner without its slope at test: both are drawn alike but for the line or the filling."""
+    return name.removesuffix(_SLOPE_0)
 
 
 def phenomena_figure(found: Experiments) -> Drawing | None:
@@ -553,6 +562,8 @@ def phenomena_figure(found: Experiments) -> Drawing | None:
         for benchmark, part in parts
     )
 
+    learners = list(dict.fromkeys(_learner(kind.name) for kind in kinds))
+
     def paint(figure: Figure) -> None:
         axes = figure.subplots()
         axes.axvline(50, color=GREY, linestyle=":", linewidth=1)
@@ -567,8 +578,9 @@ def phenomena_figure(found: Experiments) -> Drawing | None:
             axes.plot(
                 [x for x, _ in points],
                 [y - shift for _, y in points],
-                marker=_MARKS[number % len(_MARKS)],
-                color=_COLORS[number % len(_COLORS)],
+                marker=_MARKS[learners.index(_learner(kind.name)) % len(_MARKS)],
+                color=_COLORS[learners.index(_learner(kind.name)) % len(_COLORS)],
+                fillstyle="none" if kind.name.endswith(_SLOPE_0) else "full",
                 linestyle="none",
                 markersize=5,
                 label=kind.name,

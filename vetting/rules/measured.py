@@ -90,7 +90,7 @@ class PairPrecision:
 
 BLIND_SETS: Mapping[str, str] = {
     "subject_pg": "in the frame of subject_pg",
-    "frames": "in any frame, counted by the flawed word in the message",
+    "frames": "in any frame, by the flawed word in the message",
 }
 """What items the figures of `BLIND_PRECISION_FILE` are of."""
 
@@ -108,7 +108,7 @@ def _blind_precisions() -> Mapping[str, Mapping[str, Precision]]:
 def blind_precisions_of(code: str) -> list[str]:
     """How often a rule's findings named the flaw of a blind item, by set; empty where it said nothing of any."""
     return [
-        f"{one} {BLIND_SETS[own]} (not unseen: rules were mended in sight of most of them)"
+        f"{BLIND_SETS[own]}: {one} (not unseen: rules were mended in sight of most of them)"
         for own, one in _blind_precisions().get(code, {}).items()
     ]
 

@@ -136,6 +136,7 @@ def in_short(code: str, *, of_pairs: bool = False) -> str:
     """The measurement on blind items of the kind, in few words: of published pairs as they were judged where items are pairs, else the one
     with the most findings behind it; empty where there is none."""
     pairs = pair_precision_of(code)
+    measured: list[Precision | PairPrecision | None]
     measured = [pairs] if of_pairs and pairs is not None else [*_blind_precisions().get(code, {}).values(), pairs]
     total, right = max(((one.total, one.right) for one in measured if one is not None), default=(0, 0))
     return f"right in {right:,} of {total:,}" if total else ""

@@ -110,6 +110,7 @@ def test_the_clause_the_subject_and_the_time_phrase_of_the_control() -> None:
     # In this frame the parser reads most fillings as they are meant, so that it is believed.
     (note,) = findings(embedded_wh(matrix="They told us", time="of note"))
     assert (note.code, note.severity) == ("P108", Severity.INFO)
+    assert note.title.endswith("(not measured)")
     assert "of 15 fillings with “of note”" in note.message
 
 

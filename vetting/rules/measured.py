@@ -90,7 +90,7 @@ class PairPrecision:
 
 BLIND_SETS: Mapping[str, str] = {
     "subject_pg": "in the frame of subject_pg",
-    "frames": "in any frame, counted by the flawed word in the message",
+    "frames": "in any frame, by the flawed word in the message",
 }
 """What items the figures of `BLIND_PRECISION_FILE` are of."""
 
@@ -108,7 +108,7 @@ def _blind_precisions() -> Mapping[str, Mapping[str, Precision]]:
 def blind_precisions_of(code: str) -> list[str]:
     """How often a rule's findings named the flaw of a blind item, by set; empty where it said nothing of any."""
     return [
-        f"{one} {BLIND_SETS[own]} (not unseen: rules were mended in sight of most of them)"
+        f"{BLIND_SETS[own]}: {one} (not unseen: rules were mended in sight of most of them)"
         for own, one in _blind_precisions().get(code, {}).items()
     ]
 
@@ -136,6 +136,7 @@ def in_short(code: str, *, of_pairs: bool = False) -> str:
     """The measurement on blind items of the kind, in few words: of published pairs as they were judged where items are pairs, else the one
     with the most findings behind it; empty where there is none."""
     pairs = pair_precision_of(code)
+    measured: list[Precision | PairPrecision | None]
     measured = [pairs] if of_pairs and pairs is not None else [*_blind_precisions().get(code, {}).values(), pairs]
     total, right = max(((one.total, one.right) for one in measured if one is not None), default=(0, 0))
     return f"right in {right:,} of {total:,}" if total else ""

@@ -71,7 +71,7 @@ def _guessed(row: RuleRow, guess: Counted, said: str, slot: str | None) -> Itera
     """What is said of a word in no list that is likely to have the property, of several classes for the first that is likely."""
     among, most = _FLAWS[row.list], row.guess
     assert most is not None
-    kind = next((kind for kind in row.kinds if guess.severity(kind, among)), *row.kinds[:1]) if row.kinds else ""
+    kind = next((kind for kind in row.kinds if guess.severity(kind, among)), row.kinds[0]) if row.kinds else ""
     match row.list, kind:
         case "linkers", "control":
             yield from hits_of_control(guess, said, slot, among)

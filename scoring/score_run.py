@@ -13,7 +13,7 @@ from gapsmith.scoring.contexts import step_contexts
 from gapsmith.scoring.lm import Engine, Request, phase
 from gapsmith.templates import CRITICAL_PLACE, GapsmithError, Paradigm, Sentence, Span, locate
 
-KEPT_TEXTS, KEPT_S = 512, 1.0
+KEPT_TEXTS, KEPT_S = 512, 0.1
 """Texts are kept together until there are so many or so many seconds have gone by: a commit waits for the disk."""
 
 Progress = Callable[[int, int], None]

@@ -13,6 +13,9 @@ from gapsmith.scoring.contexts import step_contexts
 from gapsmith.scoring.lm import Engine, Request, phase
 from gapsmith.templates import CRITICAL_PLACE, GapsmithError, Paradigm, Sentence, Span, locate
 
+KEPT_TEXTS, KEPT_S = 512, 0.1
+"""Texts are kept together until there are so many or so many seconds have gone by: a commit waits for the disk."""
+
 Progress = Callable[[int, int], None]
 """Called with the number of texts that have scores in the bank, and the number there will be."""
 
@@ -156,13 +159,13 @@ def score_selected(
     revision: str | None = None,
     boundary: bool = False,
 ) -> ScoreReport:
-    """Score the texts that the engine's settings have no scores for yet; each block is committed as it comes.
+    """Score the texts that the engine's settings have no scores for yet; what the engine gives is committed within `KEPT_S`.
 
-    A run that is stopped at any moment loses at most the block it was computing, and the next one goes on from there. What failed
-    before is tried again. Raises `ModelError` where the model fails, and `FailedScoresError`, at every run, where a text that is
-    wanted has no value because its computation failed, now or earlier, or where none has any. `revision` is the name by which the
-    model's revision was asked for, for the record; `boundary` asks for the mass of word boundaries too, which the correction for
-    them needs.
+    A run that is stopped loses at most the block it was computing, one that is killed at most what came in that time as well, and
+    the next one goes on from there. What failed before is tried again. Raises `ModelError` where the model fails, and
+    `FailedScoresError`, at every run, where a text that is wanted has no value because its computation failed, now or earlier, or
+    where none has any. `revision` is the name by which the model's revision was asked for, for the record; `boundary` asks for
+    the mass of word boundaries too, which the correction for them needs.
     """
     started = time.monotonic()
     scorer_id = bank.scores.register(engine.model, engine.revision, engine.identity)
@@ -173,21 +176,36 @@ def score_selected(
     done = total - n_missing
     if progress is not None:
         progress(done, total)
-    block = None
-    for chunk in engine.score(requests) if requests else ():
+    block: int | None = None
+    given: list[Tokens] = []
+    kept_at = time.monotonic()
+
+    def keep() -> None:
+        nonlocal block, done, kept_at
         # How the values are computed is known once the first are there: only with the weights at hand is it settled.
         if block is None:
             block = bank.scores.block(scorer_id, _provenance(engine, revision))
         by_context: dict[int, list[Tokens]] = {}
-        for tokens in chunk:
+        for tokens in given:
             for context in owners[tokens.context, tokens.text]:
                 by_context.setdefault(context, []).append(tokens)
+        given.clear()
         with phase("bank: keeping values"), bank.transaction():
             for context, some in by_context.items():
                 bank.scores.add(scorer_id, some, block=block, context=context, complete=selected.spans is None)
                 done += len(some)
+        kept_at = time.monotonic()
         if progress is not None:
             progress(done, total)
+
+    try:
+        for chunk in engine.score(requests) if requests else ():
+            given += chunk
+            if len(given) >= KEPT_TEXTS or time.monotonic() - kept_at >= KEPT_S:
+                keep()
+    finally:
+        if given:
+            keep()
     with phase("bank: what has no value"):
         lacking = _without_value(bank, scorer_id, selected)
     report = ScoreReport(

@@ -64,6 +64,15 @@ def test_the_review_opens_without_what_only_numbers_and_parsers_need() -> None:
     assert not (HEAVY - {"textual"}) & imported_after(code)
 
 
+def test_an_analysis_imports_neither_tables_nor_models_nor_searches() -> None:
+    code = (
+        "import gapsmith.app.cli.analyze, gapsmith.scoring.report.tables\n"
+        "from gapsmith.stats import one_sample_t, word_test\n"
+        "one_sample_t([1.0, 2.0, 4.0], effect_interval=True)"
+    )
+    assert not {"pandas", "torch", "matplotlib", "scipy.optimize", "scipy.stats"} & imported_after(code)
+
+
 def test_help_imports_no_command_and_a_command_no_other() -> None:
     ours = {f"gapsmith.app.cli.{command.module}" for command in COMMANDS.values()}
     code = "import sys; sys.argv = ['gapsmith', *{}]\nfrom gapsmith.app.cli.app import main\ntry: main()\nexcept SystemExit: pass"

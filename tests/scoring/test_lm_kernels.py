@@ -213,7 +213,7 @@ def test_a_kernel_that_is_slower_for_one_shape_is_not_chosen(monkeypatch: pytest
 
     clock = Clock()
     monkeypatch.setattr(kernels, "time", clock)
-    packing = kernels._packing()
+    packing: Any = kernels._packing()
     forward = packing.forward
     linear = torch.nn.Linear.forward
 

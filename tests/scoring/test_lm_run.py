@@ -107,7 +107,7 @@ def test_a_text_that_several_sentences_share_is_scored_once_and_never_again(bank
     )
     assert (first.n_items, first.n_sentences, first.n_texts, first.n_present, first.n_scored) == (2, 4, 3, 0, 3)
     assert sorted(engine.asked) == ["One.", "Three.", "Two."]
-    assert steps == [(0, 3), (2, 3), (3, 3)]
+    assert (steps[0], steps[-1]) == ((0, 3), (3, 3))
     fill(bank, [["Two.", "Four."]])
     second = score_selected(bank, engine, select_texts(bank, ItemFilter(), everything=True))
     assert (second.n_texts, second.n_present, second.n_scored) == (4, 3, 1)

@@ -12,6 +12,7 @@ from .annotators import adjudication_waits as adjudication_waits
 from .annotators import awaited as awaited
 from .annotators import handed_on as handed_on
 from .annotators import look_at_others as look_at_others
+from .annotators import may_see_others as may_see_others
 from .annotators import progress as progress
 from .annotators import who_adjudicates as who_adjudicates
 from .assignment import ShareChange as ShareChange

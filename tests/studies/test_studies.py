@@ -654,7 +654,7 @@ def test_where_words_repeat_a_page_says_which_number_is_whose(done: tuple[Path, 
             own = super().result(set_name, contrast)
             model = replace(own.ttest, estimate=7.25, statistic=-148.06, df=4.5, p=0.125)
             slots = (SlotUse("verb", (), 2, ("eat", "see"), closed=True, use="fixed"),)
-            words = replace(own.words, these=model, slots=slots)
+            words = replace(own.words, kind="words", these=model, slots=slots)
             return replace(own, words=words, p_holm=0.25, by_holm=True, family="the 2 tests", verdict=Conclusion.NO_EVIDENCE)
 
     study = load_study(str(done[0]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from gapsmith.app.studies.conventions import Beside, beside_rows, beside_tables
@@ -16,7 +16,7 @@ from gapsmith.bank import request_line
 from gapsmith.bank.formats import csv_text
 from gapsmith.scoring.analysis import ContrastResult, label
 from gapsmith.scoring.report import Table, degrees, markdown_table, markdown_text, model_folder, p_value, plain
-from gapsmith.templates import count, find_convention, listed
+from gapsmith.templates import count, find_convention
 
 _INTERVALS = (
     "(Lines are 95 % intervals; published ones were printed, or follow from a share and its n by Wilson's formula, or from a "
@@ -25,8 +25,15 @@ _INTERVALS = (
 
 
 _PLAIN = (
-    "Ours are over items, each counted alike, by the paper's test. Where words repeat, what they allow is another number: the study's page "
-    "has both in a table, and its figures of means have that one."
+    "In all of these tables ours are over items, each counted alike, by the paper's test. Where words repeat, what they allow is another "
+    "number: the study's page has both in a table, and its figures of means have that one."
+)
+
+
+_LARGER = (
+    "what the words allow has the larger t and the fewer df. The paper's test counts all that differs between items as error; the model takes "
+    "out of it what the words do that it holds fixed, so its error is smaller, and df say how few words the rest is estimated from. Such a t "
+    "is about these words, and does not make the effect larger."
 )
 
 
@@ -173,7 +180,9 @@ def comparison_tables(rows: Sequence[NumberComparison]) -> list[Table]:
             for row in chosen
         )
         columns = ("what", "set", "published", "of", "ours", "difference", "they should be")
-        found.append(Table(caption, columns, cells, frozenset({2, 4, 5}), (_PLAIN,) if model else ()))
+        found.append(Table(caption, columns, cells, frozenset({2, 4, 5})))
+    if any(row.model for row in rows):
+        found[-1] = replace(found[-1], notes=(_PLAIN,))
     return found
 
 
@@ -186,7 +195,7 @@ def words_tables(study: Study, runs: Sequence[StudyRun]) -> list[Table]:
     for run in runs:
         rows = []
         scopes: dict[str, dict[str, None]] = {}
-        larger: dict[str, dict[str, None]] = {}
+        larger: list[str] = []
         for name, contrast in asked:
             own = run.result(name, contrast)
             # Where words leave too little to test with they allow no test, and the paper's stands alone.
@@ -198,8 +207,7 @@ def words_tables(study: Study, runs: Sequence[StudyRun]) -> list[Table]:
             rows.append((titles[name], contrast, *cells, own.verdict))
             scopes.setdefault(own.words.why or own.main.scope, {}).setdefault(f"{titles[name]}, {contrast}")
             if _is_larger(own):
-                fixed = listed([use.named for use in own.words.slots if use.use == "fixed"])
-                larger.setdefault(fixed, {}).setdefault(f"{titles[name]}, {contrast}")
+                larger.append(f"{titles[name]}, {contrast}")
         columns = (
             "set",
             "contrast",
@@ -214,12 +222,8 @@ def words_tables(study: Study, runs: Sequence[StudyRun]) -> list[Table]:
             "verdict",
         )
         notes = tuple(f"{'; '.join(which)}: {scope}" for scope, which in scopes.items() if scope)
-        notes += tuple(
-            f"{'; '.join(which)}: what the words allow has the larger t and the fewer df. The paper's test counts all that differs between "
-            f"items as error; the model takes out of it what the words do that it holds fixed ({fixed}), so its error is smaller, and df say "
-            "how few words the rest is estimated from. Such a t is about these words, and does not make the effect larger."
-            for fixed, which in larger.items()
-        )
+        if larger:
+            notes += (f"{'; '.join(larger)}: {_LARGER}",)
         caption = f"Under {run.model}: the paper's test takes words as given; beside it the test that they allow"
         found.append(Table(caption, columns, tuple(rows), frozenset(range(2, 10)), notes))
     return found if asked else []

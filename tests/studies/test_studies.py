@@ -682,7 +682,7 @@ def test_where_words_repeat_a_page_says_which_number_is_whose(done: tuple[Path, 
     shares, means = (line for line in page.splitlines() if line.startswith("*Figure"))
     assert "ours is the mean of the model of these words" in means
     assert "model of these words" not in shares
-    assert "Ours are over items, each counted alike, by the paper's test" in page
+    assert "ours are over items, each counted alike, by the paper's test" in page
 
 
 def test_the_last_line_in_the_terminal_says_how_many_were_checked(

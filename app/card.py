@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from gapsmith.bank import Bank, ItemFilter, RunRecord, request_line
 from gapsmith.templates import count, listed
-from gapsmith.vetting import adjudication, agreement_report, may_see_others, progress, report_lines
 
 _TOLD = ("n", "seed", "mode", "design", "band", "temperature", "top_p")
 """What is told of how a run was asked for, where it was said."""
@@ -54,6 +53,8 @@ def _of_run(run: RunRecord, n: int) -> str:
 def readers(bank: Bank, paradigm: str, dataset: str | None) -> Readers:
     """Shares, locks and agreement of everybody who has a share or has decided something; of these nothing where the bank's reader may not
     see what others decided."""
+    from gapsmith.vetting import adjudication, agreement_report, may_see_others, progress, report_lines
+
     if not may_see_others(bank, paradigm, dataset):
         return Readers((), (f"{bank.reader} may not see yet what others decided: there is no table of readers.",))
     ids = set(bank.items.ids(ItemFilter(paradigm=paradigm, dataset=dataset)))

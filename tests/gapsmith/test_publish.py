@@ -13,6 +13,7 @@ import yaml
 
 import gapsmith as api
 from gapsmith.app.workspace import Workspace
+from gapsmith.bank import ItemFilter
 from gapsmith.templates.errors import ConfigError, GapsmithError
 
 
@@ -164,7 +165,8 @@ def test_the_file_that_items_were_made_with_goes_along_where_it_has_changed(tmp_
 def test_the_card_says_who_read_what_who_has_not_locked_and_how_far_they_agree(tmp_path: Path) -> None:
     with api.open_workspace(str(tmp_path / "study"), create=True) as study:
         api.generate(study, "embedded_wh", n=6, seed=1)
-        api.assign(study, ["ann", "ben", "cy"], readers=3)
+        everybody = dict.fromkeys(study.bank.items.ids(ItemFilter()), ("ann", "ben", "cy"))
+        study.bank.assignments.assign(everybody, by=study.bank.reader)
         for name in ("ann", "ben"):
             api.decide(study, "approve", ["1", "2", "3", "4"], by=name)
         api.decide(study, "exclude", ["5"], by="ann", reason="unnatural")

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from gapsmith.app.card import how_made
 from gapsmith.app.manifests import Used, write_manifest
 from gapsmith.app.requests.base import Unset, said, said_or_none
 from gapsmith.app.requests.outgoing import Export
@@ -167,7 +168,8 @@ def export(bank: Bank, selection: ItemFilter, request: Export) -> Exported:
     used = (
         [Used(source.newest.name, dataset) for dataset in source.datasets] if bank.gate.tells_origins else [Used(paradigm.name)]
     )
-    done = _of_items(going.items, kind, paradigm, out, request, lambda folder: write_manifest(bank, used, folder))
+    made = how_made(bank, selection) if kind == "hub" and bank.gate.tells_origins else request_line()
+    done = _of_items(going.items, kind, paradigm, out, request, lambda folder: write_manifest(bank, used, folder), made)
     return replace(
         done,
         format=kind,
@@ -178,9 +180,15 @@ def export(bank: Bank, selection: ItemFilter, request: Export) -> Exported:
 
 
 def _of_items(
-    items: ForeignSet, kind: str, paradigm: Paradigm, out: Path | None, request: Export, finish: Callable[[Path], object]
+    items: ForeignSet,
+    kind: str,
+    paradigm: Paradigm,
+    out: Path | None,
+    request: Export,
+    finish: Callable[[Path], object],
+    made: str,
 ) -> Exported:
-    """A set in a format of item sets, as lists, or as a folder, which `finish` then finishes."""
+    """A set in a format of item sets, as lists, or as a folder, which `finish` then finishes; a card says how it was `made`."""
 
     def filled(fill: Callable[[Path], T]) -> T:
         def whole(folder: Path) -> T:
@@ -199,7 +207,7 @@ def _of_items(
             language=request.language,
             license=said_or_none(request.license),
             citation=citation_of(request),
-            made=request_line(),
+            made=made,
         )
         rows = filled(lambda folder: write_dataset_folder(folder, items, card))
         return Exported(b"", rows, 0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import islice
 from pathlib import Path
 
@@ -73,8 +74,9 @@ def check_paradigm(paradigm: Paradigm, workspace: Path | None = None, *, n: int 
         (f"the template rules (T) find nothing in {_SAMPLED} items that are read back", lambda p: _rules(p, workspace)),
         ("the critical region has one word in every condition, where the paradigm asks for that", _one_word),
         ("contrasts that claim to share their critical words do", _shared_words),
-        (f"every contrast that is about some items only has {ENOUGH} of them by default", _few),
-        ("every slot stands where some contrast has read it by the time it is measured", _unread),
+        (f"contrasts about some items only that have fewer than {ENOUGH} of them by default", _few),
+        ("slots that come only after what is measured", _unread),
+        ("contrasts without a verdict, since different words are compared", _unlike),
         (
             f"how far the word lists reach, if a slot's words carry {_SHARE:.0%} of the variance and items are as many as you like",
             lambda p: _reach(p, n),
@@ -89,7 +91,8 @@ def check_paradigm(paradigm: Paradigm, workspace: Path | None = None, *, n: int 
     for what, check in given if paradigm.given else checks:
         try:
             detail = check(paradigm)
-            results.append(CheckResult(what, True, detail, warns=check in (_unread, _few) and bool(detail)))
+            looks = check in (_few, _unread, _unlike)
+            results.append(CheckResult(what, True, detail or "none" if looks else detail, warns=looks and bool(detail)))
         except GapsmithError as problem:
             results.append(CheckResult(what, False, problem.message))
     return results
@@ -215,6 +218,37 @@ def _unread(paradigm: Paradigm) -> str:
     return (
         f"{', '.join(after)} {come} only after what is measured, so a model from left to right has not read it: items that "
         "differ in nothing else are one observation, and n counts them once"
+    )
+
+
+def _unlike(paradigm: Paradigm) -> str:
+    """The contrasts whose words do not cancel, in how many of the items that were drawn: an analysis gives them no verdict. Whole
+    sentences, and places that only a sentence tells, are not looked at."""
+    items = [{s.condition: s for s in realise(paradigm, filling)} for filling in _items(paradigm)]
+    found = []
+    for contrast in paradigm.contrasts:
+        if any(paradigm.region_of(term) is None for term in contrast.terms):
+            continue
+        n, shown = 0, ""
+        for sentences in items:
+            weights: dict[str, Fraction] = {}
+            for term in contrast.terms:
+                sentence = sentences[term.condition]
+                if span := sentence.span(paradigm.region_of(term)):
+                    word = sentence.text[span.start : span.end].casefold()
+                    weights[word] = weights.get(word, Fraction(0)) + term.weight
+            left = [word for word, weight in weights.items() if weight]
+            n += bool(left)
+            shown = shown or ", ".join(left)
+        if n:
+            found.append(f"{contrast.name} (such as {shown}; in {n:,} of {count(len(items), 'item')})")
+    if not found:
+        return ""
+    compare = "compares" if len(found) == 1 else "compare"
+    return (
+        f"{listed(found)} {compare} different words, so the value also holds how frequent and how long these are, and `gapsmith analyze` "
+        "never gives a verdict on that (shares are counted all the same): words cancel where each comes with plus and with minus, as is and "
+        "are do in sg_wrong - sg_right + pl_wrong - pl_right, or where a baseline of the same words is taken away"
     )
 
 

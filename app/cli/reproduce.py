@@ -34,20 +34,22 @@ def run(request: Reproduce, terminal: Terminal) -> None:
         found = reproduce(request, services)
     if terminal.as_json:
         terminal.print_json(request, found.as_data())
+        if found.wrong:
+            note(f"{len(found.wrong)} of the numbers that should be equal are not; see {found.page}")
     else:
         show(found)
     if found.wrong:
-        note(f"{len(found.wrong)} of the numbers that should be equal are not; see {found.page}")
         raise typer.Exit(1)
 
 
 def show(found: Reproduced) -> None:
-    """Print the published numbers beside ours."""
-    for line in found.said:
+    """Print the published numbers beside ours; how many of them were measured, how many follow and how many could not be checked comes last."""
+    checked, *others = found.said
+    for line in others:
         print_text(line)
     for table in (*comparison_tables(found.numbers), *effect_tables(found.effects), *beside_tables(found.beside)):
         print_report_table(table)
-    print_text(f"The whole comparison: {found.page}")
+    print_text(f"The whole comparison: {found.page}\n{checked}")
 
 
 def _show_step(stage: str, found: Any) -> None:

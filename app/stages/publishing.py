@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from gapsmith.app.card import readers
 from gapsmith.app.chosen import preferred_model
 from gapsmith.app.exporting import into_folder
 from gapsmith.app.manifests import MANIFEST, Used, write_manifest
@@ -22,9 +23,11 @@ from gapsmith.app.stages.planning import plan_data
 from gapsmith.app.stages.reporting import report
 from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.workspace import Workspace
-from gapsmith.bank import ExportSource, ItemFilter, ItemStatus, Scorer, find_items, only_paradigm
+from gapsmith.bank import ExportSource, ItemFilter, ItemStatus, Scorer, find_items, naming, only_paradigm
+from gapsmith.bank.formats import csv_text
 from gapsmith.scoring import FrameWish, scorers_of
 from gapsmith.scoring.analysis import FROZEN_LATE
+from gapsmith.scoring.report import note_on
 from gapsmith.templates import ConfigError, Paradigm, text_of
 
 SUMS = "SHA256SUMS"
@@ -33,6 +36,7 @@ _ABOUT = {
     "data.csv": "the same as a table, with each item's uid and the digest of its texts",
     "paradigm": "the design: factors, conditions, word lists, contrasts; NAME-made-1.toml and so on: what items were made with, where the file"
     " has changed since",
+    "left-out.csv": "the sentences of the items that are not in the data: excluded, flagged, disputed, or not decided on",
     "decisions.csv": "who decided what on each item, those that were left out as well",
     "plan.json": "what was to be analysed, and how, as it was frozen",
     "results/long.csv": "surprisal in bits: a row for each item, condition, region, model and measure",
@@ -91,6 +95,7 @@ def publish(workspace: Workspace, request: Publish, services: Services = QUIET) 
 
     def fill(folder: Path) -> tuple[Path, ...]:
         work.items(folder, source.newest)
+        work.left_out(folder)
         work.plans(folder)
         work.numbers(folder)
         work.citing(folder)
@@ -153,6 +158,9 @@ def _without_paths(note: Callable[[str], None]) -> Callable[[str], None]:
     return told
 
 
+_LEFT_OUT = (ItemStatus.EXCLUDED, ItemStatus.FLAGGED, ItemStatus.DISPUTED, ItemStatus.PENDING)
+
+
 class _Folder:
     """What goes into one folder, and what there is not."""
 
@@ -170,7 +178,7 @@ class _Folder:
     def items(self, folder: Path, paradigm: Paradigm) -> None:
         """The items with their card, the paradigm's file as it is and as items were made with, and the decisions."""
         own = self._request
-        facts = {"title": own.title, "license": own.license, "language": own.language, "citation": own.citation}
+        facts = {"title": self._title, "license": own.license, "language": own.language, "citation": own.citation}
         self._export("hub", folder, **facts)
         self._export("csv", folder / "data.csv", ids=True)
         (folder / "paradigm").mkdir()
@@ -180,6 +188,28 @@ class _Folder:
         for number, older in enumerate((own for own in made if own.digest != paradigm.digest), 1):
             (folder / "paradigm" / f"{self._name}-made-{number}.toml").write_text(older.text, encoding="utf-8")
         self._export("decisions", folder / "decisions.csv")
+
+    def left_out(self, folder: Path) -> None:
+        """The sentences of the items that do not go out as data. Items that calibrate are no part of the set."""
+        if self._request.everything:
+            return
+        rows = [
+            {
+                "dataset": item.dataset,
+                "item": item.label,
+                **naming(item),
+                "status": item.status.value,
+                "reason": item.reason,
+                "condition": sentence.condition,
+                "sentence": sentence.text,
+            }
+            for item in self._workspace.bank.items.iterate(
+                ItemFilter(paradigm=self._name, dataset=self._which.get("dataset"), statuses=_LEFT_OUT, in_results=True)
+            )
+            for sentence in item.sentences
+        ]
+        if rows:
+            (folder / "left-out.csv").write_text(csv_text(rows), encoding="utf-8", newline="")
 
     def plans(self, folder: Path) -> None:
         """The plans that were frozen for the paradigm, oldest first."""
@@ -233,7 +263,12 @@ class _Folder:
         """Add to the card what came out, which files there are, and what is not there."""
         there = [name for name in _ABOUT if name in (SUMS, MANIFEST) or (folder / name).exists()]
         card = folder / "README.md"
-        parts = ["", "## Results", "", self.headline, ""] if self.headline else [""]
+        found = readers(self._workspace.bank, self._name, self._which.get("dataset"))
+        self.lacks += found.lacks
+        parts = ["", "## Who decided on the items", "", *found.lines] if found.lines else [""]
+        if self.headline and self._scorer is not None:
+            model = note_on(self._scorer)
+            parts += ["", "## Results", "", self.headline, "", f"{model.what} {model.worth}", ""]
         parts += ["## Files", "", "| file | |", "|---|---|", *(f"| `{name}` | {_ABOUT[name]} |" for name in there)]
         if self.lacks:
             parts += ["", "## What is not here", "", *(f"- {line}" for line in self.lacks)]

@@ -13,13 +13,15 @@ from typing import Literal
 
 from gapsmith.app.studies.running import StudyRun, effects_left
 from gapsmith.app.studies.study import Study
-from gapsmith.scoring.analysis import ContrastResult
+from gapsmith.scoring.analysis import Conclusion, ContrastResult
 from gapsmith.scoring.report import OVER_WORDS, Table, effect_value, p_value
 from gapsmith.stats import Result
 from gapsmith.templates import GapsmithError, count, find_convention
 
 ALPHA = 0.05
 """Below which p a test says something: that of the papers."""
+_WITHOUT_P = (Conclusion.DESCRIBED, Conclusion.UNLIKE, Conclusion.UNDEFINED)
+"""What rests on no p."""
 Side = Literal["above", "below", "neither", "unknown"]
 
 
@@ -135,7 +137,7 @@ def _of_sets(run: StudyRun, other: StudyRun) -> Iterator[ByBoth]:
 
 def _of_contrast(own: ContrastResult, *, shares: bool) -> Concluded:
     test = own.ttest
-    shown = "none" if test.estimate is None else f"{test.estimate:+.2f} bits, p {p_value(test.p)}, {own.verdict}"
+    shown = "none" if test.estimate is None else f"{test.estimate:+.2f} bits, {_decided(own)}"
     sides: tuple[str, ...] = (_side(test), str(own.verdict))
     share = own.accuracy
     if shares and share.estimate is not None:
@@ -143,6 +145,17 @@ def _of_contrast(own: ContrastResult, *, shares: bool) -> Concluded:
         low, high = share.ci or (0.0, 1.0)
         sides += ("above" if low > 0.5 else "below" if high < 0.5 else "neither",)
     return Concluded(shown, sides)
+
+
+def _decided(own: ContrastResult) -> str:
+    """The verdict with the p that it rests on; before it that of the paper's test, where this is another one."""
+    paper = f"p {p_value(own.ttest.p)}"
+    if own.verdict in _WITHOUT_P:
+        return f"{paper} by the paper's test; {own.verdict}"
+    how = ["by the model of the words"] * (own.words.these is not None) + [f"corrected over {own.family}"] * (own.p != own.p_raw)
+    return (
+        f"{paper} by the paper's test; {own.verdict}, p {p_value(own.p)} {', '.join(how)}" if how else f"{paper}, {own.verdict}"
+    )
 
 
 def _of_effects(study: Study, folder: Path, model: str, lacking: list[str]) -> Iterator[ByBoth]:

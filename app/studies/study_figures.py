@@ -34,15 +34,27 @@ class _Point:
     ci: tuple[float, float] | None
 
 
-def figures_of(study: Study, runs: Sequence[StudyRun]) -> list[tuple[str, Drawing]]:
-    """Titles and drawings of the figures that the study asks for; of its published means where it asks for none."""
+def figures_of(study: Study, runs: Sequence[StudyRun]) -> list[tuple[str, str, Drawing]]:
+    """Titles of the figures that the study asks for, what their numbers are where the tables have others, and drawings; of its published
+    means where it asks for none."""
     asked = study.figure or _of_means(study)
     found = []
     for number, one in enumerate(asked):
         drawing = _figure(study, runs, one, "numbers" if number == 0 else f"numbers-{number + 1}")
         if drawing is not None:
-            found.append((one.title, drawing))
+            found.append((one.title, _whose(runs, one), drawing))
     return found
+
+
+def _whose(runs: Sequence[StudyRun], asked: FigureOf) -> str:
+    """Which means of ours are not those of the tables of published numbers; empty where all are."""
+    results = [run.result(name, contrast) for run in runs for contrast in asked.contrasts for name in asked.sets]
+    if asked.statistic == "share" or not any(own.words.these is not None for own in results):
+        return ""
+    return (
+        "Where words repeat, ours is the mean of the model of these words with its interval, over the words that it holds fixed, each "
+        "counted alike; the tables of published numbers have the plain mean over items. "
+    )
 
 
 def _of_means(study: Study) -> tuple[FigureOf, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from gapsmith.app.studies.conventions import Beside, beside_rows, beside_tables
@@ -14,13 +14,26 @@ from gapsmith.app.studies.study import Study
 from gapsmith.app.studies.study_figures import figures_of
 from gapsmith.bank import request_line
 from gapsmith.bank.formats import csv_text
-from gapsmith.scoring.analysis import label
+from gapsmith.scoring.analysis import ContrastResult, label
 from gapsmith.scoring.report import Table, degrees, markdown_table, markdown_text, model_folder, p_value, plain
 from gapsmith.templates import count, find_convention
 
 _INTERVALS = (
     "(Lines are 95 % intervals; published ones were printed, or follow from a share and its n by Wilson's formula, or from a "
     "mean, its t and its n. A share of items that cross the same few words has none: they are no independent items.)"
+)
+
+
+_PLAIN = (
+    "In all of these tables ours are over items, each counted alike, by the paper's test. Where words repeat, what they allow is another "
+    "number: the study's page has both in a table, and its figures of means have that one."
+)
+
+
+_LARGER = (
+    "what the words allow has the larger t and the fewer df. The paper's test counts all that differs between items as error; the model takes "
+    "out of it what the words do that it holds fixed, so its error is smaller, and df say how few words the rest is estimated from. Such a t "
+    "is about these words, and does not make the effect larger."
 )
 
 
@@ -68,10 +81,10 @@ def write_study(
             link = posixpath.normpath(f"../{place.format(name=model_folder(model), by='')}")
             pages.setdefault(link, []).append(markdown_text(model))
         page += [*(f"- [all of {', '.join(models)}]({link})" for link, models in pages.items()), ""]
-    for title, figure in figures_of(study, runs):
+    for title, whose, figure in figures_of(study, runs):
         (folder / f"{figure.name}.svg").write_text(figure.svg, encoding="utf-8")
         (folder / f"{figure.name}.png").write_bytes(figure.png)
-        page += [f"![{markdown_text(figure.alt)}]({figure.name}.png)", "", f"*{markdown_text(title)}* {_INTERVALS}", ""]
+        page += [f"![{markdown_text(figure.alt)}]({figure.name}.png)", "", f"*{markdown_text(title)}* {whose}{_INTERVALS}", ""]
     if words:
         page += ["## By word", "", *(markdown_table(table) for table in _word_tables(words, runs[0]))]
         (folder / "by_word.csv").write_text(csv_text([asdict(row) for row in words], without_rows="what"), encoding="utf-8")
@@ -96,28 +109,39 @@ def write_study(
 def checked_here(
     study: Study, rows: Sequence[NumberComparison], effects: Sequence[ComparedEffect], beside: Beside | None = None
 ) -> tuple[str, ...]:
-    """How many of the published numbers this run could check, by which convention its numbers are made, and how many conclusions are others
-    by the one beside it."""
-    every: dict[tuple[str, ...], list[bool | None]] = {}
+    """How many of the published numbers this run measured and could check, how many follow by arithmetic and how many it could not check;
+    then by which convention its numbers are made, and how many conclusions are others by the one beside it."""
+    follow: dict[tuple[str, ...], list[bool]] = {}
+    others: dict[tuple[str, ...], list[bool]] = {}
     for row in rows:
-        every.setdefault((row.what, row.set, row.at), []).append(row.agrees)
+        agrees = () if row.agrees is None else (row.agrees,)
+        (others if row.model else follow).setdefault((row.what, row.set, row.at), []).extend(agrees)
     for own in effects:
-        every.setdefault((own.what,), []).append(None)
-    checked = [[one for one in own if one is not None] for own in every.values()]
-    n = sum(map(bool, checked))
-    agree = sum(bool(own) and all(own) for own in checked)
-    said = f"{n} of {count(len(every), 'published number')} could be checked on this machine"
-    if n:
-        said += ": all agree" if agree == n else f": {agree} agree, {n - agree} do not"
-    rest = (
-        ""
-        if n == len(every)
-        else " The others are of models or sentences that are not here; ours stand beside them, comparable only."
-    )
+        others.setdefault((own.what,), [])
+    measured = [own for own in others.values() if own]
+    left = len(others) - len(measured)
+    were = "was" if len(measured) == 1 else "were"
+    said = [f"{len(measured) or 'none'} {were} checked by measuring or counting here{_agreeing(measured)}"]
+    if follow:
+        what = "follows" if len(follow) == 1 else "follow"
+        said.append(f"{len(follow)} {what} from others of them by arithmetic{_agreeing(list(follow.values()))}")
+    if left:
+        said.append(
+            f"{left} could not be checked: of models or sentences that are not here, or without a number of ours; what there is of ours "
+            "stands beside them, comparable only"
+        )
     convention = find_convention(study.convention)
     made = f"Scoring convention {convention.name}: {convention.title}."
     other = "" if beside is None else beside.said
-    return f"{said}.{rest}", f"{made} {other}".strip()
+    return f"{count(len(follow) + len(others), 'published number')}: {'; '.join(said)}.", f"{made} {other}".strip()
+
+
+def _agreeing(checked: Sequence[Sequence[bool]]) -> str:
+    """How many of the numbers that could be held against ours agree, under every model."""
+    agree = sum(map(all, checked))
+    if not checked:
+        return ""
+    return " (all agree)" if agree == len(checked) else f" ({agree} agree, {len(checked) - agree} do not)"
 
 
 def record_tables(study: Study, records: Sequence[StudyRecord]) -> list[Table]:
@@ -157,30 +181,62 @@ def comparison_tables(rows: Sequence[NumberComparison]) -> list[Table]:
         )
         columns = ("what", "set", "published", "of", "ours", "difference", "they should be")
         found.append(Table(caption, columns, cells, frozenset({2, 4, 5})))
+    if any(row.model for row in rows):
+        found[-1] = replace(found[-1], notes=(_PLAIN,))
     return found
 
 
 def words_tables(study: Study, runs: Sequence[StudyRun]) -> list[Table]:
-    """A table for each of our models: every contrast that has a published number, by the paper's test and by what its words allow."""
+    """A table for each of our models: every contrast that has a published number, by the paper's test and by what its words allow, with a
+    sentence where the second has the larger t and the fewer df."""
     asked = list(dict.fromkeys((one.set, one.contrast) for one in study.number))
     titles = {one.name: one.title for one in study.set}
     found = []
     for run in runs:
         rows = []
         scopes: dict[str, dict[str, None]] = {}
+        larger: list[str] = []
         for name, contrast in asked:
             own = run.result(name, contrast)
             # Where words leave too little to test with they allow no test, and the paper's stands alone.
             allowed = None if own.words.kind == "described" else own.main
-            numbers = [(None, None, None) if test is None else (test.statistic, test.df, test.p) for test in (own.ttest, allowed)]
-            cells = [cell for t, df, p in numbers for cell in (plain(t), degrees(df), p_value(p))]
+            numbers = [
+                (None,) * 4 if test is None else (test.estimate, test.statistic, test.df, test.p) for test in (own.ttest, allowed)
+            ]
+            cells = [cell for mean, t, df, p in numbers for cell in (plain(mean), plain(t), degrees(df), p_value(p))]
             rows.append((titles[name], contrast, *cells, own.verdict))
             scopes.setdefault(own.words.why or own.main.scope, {}).setdefault(f"{titles[name]}, {contrast}")
-        columns = ("set", "contrast", "published test: t", "df", "p", "what the words allow: t", "df", "p", "verdict")
+            if _is_larger(own):
+                larger.append(f"{titles[name]}, {contrast}")
+        columns = (
+            "set",
+            "contrast",
+            "published test: mean",
+            "t",
+            "df",
+            "p",
+            "what the words allow: mean",
+            "t",
+            "df",
+            "p",
+            "verdict",
+        )
         notes = tuple(f"{'; '.join(which)}: {scope}" for scope, which in scopes.items() if scope)
+        if larger:
+            notes += (f"{'; '.join(larger)}: {_LARGER}",)
         caption = f"Under {run.model}: the paper's test takes words as given; beside it the test that they allow"
-        found.append(Table(caption, columns, tuple(rows), frozenset(range(2, 8)), notes))
+        found.append(Table(caption, columns, tuple(rows), frozenset(range(2, 10)), notes))
     return found if asked else []
+
+
+def _is_larger(own: ContrastResult) -> bool:
+    """Whether a model that holds words fixed has a larger t than the paper's test, with fewer degrees of freedom."""
+    paper, model = own.ttest, own.words.these
+    if model is None or not any(use.use == "fixed" for use in own.words.slots):
+        return False
+    if None in (paper.statistic, paper.df, model.statistic, model.df):
+        return False
+    return abs(model.statistic or 0.0) > abs(paper.statistic or 0.0) and (model.df or 0.0) < (paper.df or 0.0)
 
 
 def effect_tables(effects: Sequence[ComparedEffect]) -> list[Table]:

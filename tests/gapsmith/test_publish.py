@@ -13,6 +13,7 @@ import yaml
 
 import gapsmith as api
 from gapsmith.app.workspace import Workspace
+from gapsmith.bank import ItemFilter
 from gapsmith.templates.errors import ConfigError, GapsmithError
 
 
@@ -62,6 +63,13 @@ def test_the_folder_holds_the_items_the_decisions_the_plan_the_numbers_and_the_r
     head = yaml.safe_load(card.split("---")[1])
     assert (head["license"], head["pretty_name"]) == ("cc-by-4.0", "Gaps: a set")
     assert made.headline in card
+    assert "far too small for claims about language models" in card.partition("## Results")[2]
+    assert "4 items were drawn from the word lists of the paradigm's file" in card
+    assert "n 6, seed 1" in card.partition("## How it was made")[2]
+    assert "| ann | 6 | 5 | no | 0 |" in card
+    left = list(csv.DictReader((out / "left-out.csv").read_text(encoding="utf-8").splitlines()))
+    assert {(row["item"], row["status"], row["reason"]) for row in left} == {("5", "excluded", "unnatural"), ("6", "pending", "")}
+    assert all(row["sentence"] for row in left)
     assert made.lacks == ()
     assert "What is not here" not in card
 
@@ -73,6 +81,8 @@ def test_every_file_has_its_digest_and_none_a_path_of_this_machine(study: Worksp
     sums = {name: digest for digest, name in (line.split("  ", 1) for line in lines)}
     files = {path.relative_to(out).as_posix(): path.read_bytes() for path in out.rglob("*") if path.is_file()}
     own = files.pop("SHA256SUMS")
+    # Without a title, what the set is called is the same in all that names it.
+    assert yaml.safe_load((out / "README.md").read_text(encoding="utf-8").split("---")[1])["pretty_name"] == "embedded_wh"
     assert sums == {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
     for content in (own, *files.values()):
         assert str(tmp_path).encode() not in content
@@ -150,3 +160,24 @@ def test_the_file_that_items_were_made_with_goes_along_where_it_has_changed(tmp_
     files = [name for name in made.files if name.startswith("paradigm/")]
     texts = [(tmp_path / "set" / name).read_text(encoding="utf-8") for name in files]
     assert sorted(title in text for text in texts) == [False, True], files
+
+
+def test_the_card_says_who_read_what_who_has_not_locked_and_how_far_they_agree(tmp_path: Path) -> None:
+    with api.open_workspace(str(tmp_path / "study"), create=True) as study:
+        api.generate(study, "embedded_wh", n=6, seed=1)
+        everybody = dict.fromkeys(study.bank.items.ids(ItemFilter()), ("ann", "ben", "cy"))
+        study.bank.assignments.assign(everybody, by=study.bank.reader)
+        for name in ("ann", "ben"):
+            api.decide(study, "approve", ["1", "2", "3", "4"], by=name)
+        api.decide(study, "exclude", ["5"], by="ann", reason="unnatural")
+        made = api.publish(study, tmp_path / "set")
+    card = (tmp_path / "set" / "README.md").read_text(encoding="utf-8")
+    assert tuple(line for line in card.splitlines() if line.startswith(("| ann", "| cy"))) == (
+        "| ann | 6 | 5 | no | 0 |",
+        "| cy | 6 | 0 | no | 0 |",
+    )
+    assert "4 by two people or more, all alike, 1 by one person only" in card
+    assert "ann and ben: 4 of 4 = 1.00" in card
+    lack = "cy has decided on 0 of a share of 6 and has not locked it. 6 items of it wait for them."
+    assert lack in made.lacks
+    assert lack in card.partition("## What is not here")[2]

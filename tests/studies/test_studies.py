@@ -15,6 +15,9 @@ from typer.testing import CliRunner, Result
 
 from gapsmith import check_bank
 from gapsmith.app.cli.app import app
+from gapsmith.app.cli.reproduce import show
+from gapsmith.app.requests.instruments import Reproduce
+from gapsmith.app.stages.reproducing import Reproduced
 from gapsmith.app.stages.study_steps import old_steps, steps_of
 from gapsmith.app.studies import (
     Beside,
@@ -27,10 +30,15 @@ from gapsmith.app.studies import (
     numbers_of,
     read_record,
     shipped_studies,
+    write_study,
 )
 from gapsmith.app.studies.conventions import Concluded
+from gapsmith.app.studies.running import NumberComparison
 from gapsmith.bank import Bank
+from gapsmith.scoring.analysis import Conclusion, ContrastResult
 from gapsmith.scoring.analysis.licensing_effects import EFFECTS, METRICS, is_licensing
+from gapsmith.scoring.report import p_value
+from gapsmith.stats import SlotUse
 from gapsmith.templates import Sentence, load_paradigm
 from gapsmith.templates.errors import ConfigError
 from tests.interface import expect_results
@@ -624,14 +632,71 @@ def test_a_page_says_first_how_many_numbers_could_be_checked(done: tuple[Path, P
     lines = (out / "study" / "study.md").read_text(encoding="utf-8").splitlines()
     with (out / "study" / "numbers.csv").open(encoding="utf-8", newline="") as opened:
         rows = list(csv.DictReader(opened))
-    every: dict[tuple[str, str, str], set[str]] = {}
+    measured: dict[tuple[str, str, str], set[str]] = {}
     for row in rows:
-        every.setdefault((row["what"], row["set"], row["at"]), set()).add(row["agrees"])
-    checked = [own - {""} for own in every.values() if own - {""}]
-    said = next(line for line in lines if "could be checked" in line)
-    assert said.startswith(f"{len(checked)} of {len(every)} published numbers could be checked on this machine")
+        if row["model"]:
+            measured.setdefault((row["what"], row["set"], row["at"]), set()).add(row["agrees"])
+    checked = sum(own != {""} for own in measured.values())
+    follow = {row["what"] for row in rows if not row["model"]}
+    said = next(line for line in lines if "published numbers: " in line)
+    assert (checked, len(follow), len(measured) - checked) == (1, 1, 4)
+    assert said.startswith("6 published numbers: 1 was checked by measuring or counting here (all agree); 1 follows from others")
+    assert "by arithmetic (all agree); 4 could not be checked: " in said
     assert lines.index(said) < 6
     assert any(line.startswith("Scoring convention gapsmith: ") for line in lines[:8])
+
+
+def test_where_words_repeat_a_page_says_which_number_is_whose(done: tuple[Path, Path], tiny_gpt2: Path, tmp_path: Path) -> None:
+    """As if the items were enough for a model of their words: the p beside a verdict is the one that decides it."""
+
+    class Modelled(StudyRun):
+        def result(self, set_name: str, contrast: str) -> ContrastResult:
+            own = super().result(set_name, contrast)
+            model = replace(own.ttest, estimate=7.25, statistic=-148.06, df=4.5, p=0.125)
+            slots = (SlotUse("verb", (), 2, ("eat", "see"), closed=True, use="fixed"),)
+            words = replace(own.words, kind="words", these=model, slots=slots)
+            return replace(own, words=words, p_holm=0.25, by_holm=True, family="the 2 tests", verdict=Conclusion.NO_EVIDENCE)
+
+    study = load_study(str(done[0]))
+    with Bank.open(done[1] / "bank.sqlite") as bank:
+        plain, modelled = (kind(study, bank, str(tiny_gpt2)) for kind in (StudyRun, Modelled))
+        paper = plain.result("all", "did").ttest
+        first = by_both(study, [modelled], done[1]).rows[0]
+        rows = numbers_of(study, [modelled])
+        write_study(study, [modelled], rows, tmp_path)
+    decides = "no evidence, p .2500 by the model of the words, corrected over the 2 tests"
+    assert first.own.shown.startswith(f"{paper.estimate:+.2f} bits, p {p_value(paper.p)} by the paper's test; {decides}")
+    page = (tmp_path / "study.md").read_text(encoding="utf-8")
+    row = next(line for line in page.splitlines() if line.startswith("| all twelve | did |"))
+    assert [cell.strip() for cell in row.split("|")][3:11] == [
+        f"{paper.estimate:.2f}",
+        f"{paper.statistic:.2f}",
+        "11",
+        p_value(paper.p),
+        "7.25",
+        "-148.06",
+        "4.5",
+        ".1250",
+    ]
+    assert "what the words allow has the larger t and the fewer df" in page
+    shares, means = (line for line in page.splitlines() if line.startswith("*Figure"))
+    assert "ours is the mean of the model of these words" in means
+    assert "model of these words" not in shares
+    assert "ours are over items, each counted alike, by the paper's test" in page
+
+
+def test_the_last_line_in_the_terminal_says_how_many_were_checked(
+    done: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    study = load_study(str(done[0]))
+    arithmetic = NumberComparison("a difference", "", "", 3.93, "", 3.93, 2, "equal", "arithmetic")
+    theirs = NumberComparison("P1", "all", "bundled", 0.5, "gpt2", 0.7, 2, "comparable")
+    show(Reproduced(Reproduce(study="small"), study, ("bundled",), (arithmetic, theirs), (), done[1], Beside(study, ())))
+    *_, last = capsys.readouterr().out.splitlines()
+    assert last.startswith(
+        "2 published numbers: none were checked by measuring or counting here; 1 follows from others of them by"
+    )
+    assert "1 could not be checked" in last
 
 
 def test_what_somebody_found_is_recorded_and_shown_as_theirs(tmp_path: Path, tiny_gpt2: Path) -> None:

@@ -118,6 +118,7 @@ from .undefined import NO_WORDS as NO_WORDS
 from .undefined import NOTHING_BEFORE as NOTHING_BEFORE
 from .undefined import over_window as over_window
 from .undefined import together as together
+from .unfinished import OpenShare as OpenShare
 from .unfinished import Unfinished as Unfinished
 from .unfinished import awaited as awaited
 from .unfinished import awaited_for as awaited_for

@@ -48,11 +48,14 @@ class Unfinished:
     hidden: str = ""
     """The reader, where others have shares and it may not be told how far they are."""
 
+    @property
+    def who(self) -> str:
+        """Whose shares these are, in a sentence; empty where there are none."""
+        return f"Reading is not finished: {'; '.join(one.words for one in self.shares)}." if self.shares else ""
+
     def told(self, taken: str) -> str:
         """All of it in a sentence or two; empty where there is nothing to say. `taken` says what is done with items: ``analysed``."""
-        said = []
-        if self.shares:
-            said.append(f"Reading is not finished: {'; '.join(one.words for one in self.shares)}.")
+        said = [self.who] if self.shares else []
         if self.items:
             among = "" if self.taken is None else f", {self.taken:,} of them among those {taken}"
             said.append(f"{count(self.items, 'item')} {'lacks' if self.items == 1 else 'lack'} a reader's verdict{among}.")

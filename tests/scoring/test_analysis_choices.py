@@ -232,10 +232,10 @@ def test_who_approved_is_said(bank: Bank) -> None:
     bank.decisions.decide(ids[:2], Verdict.APPROVE, author="Anna")
     bank.decisions.decide(ids[2:3], Verdict.EXCLUDE, author="Anna", reason="odd")
     read = analyze(bank, "subject_pg")
-    assert "(30 by policy clean, 0 by a person, 2 by people who did not open them; 1 excluded)" in item_sentences(read)[0]
+    assert "(30 by policy clean, 2 by people who did not open them; 1 excluded)" in item_sentences(read)[0]
     assert not any("No person" in found for found in read.caveats)
     everything = analyze(bank, "subject_pg", options=AnalysisOptions(all_items=True))
-    said = "(32 approved, 1 excluded; 0 decided by a person, 3 by people who did not open them)"
+    said = "(32 approved, 1 excluded; 3 decided by people who did not open them)"
     assert said in item_sentences(everything)[0]
 
 

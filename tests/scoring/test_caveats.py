@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 import pytest
 
+from gapsmith.bank import OpenShare, Unfinished
 from gapsmith.scoring.analysis import (
     Analysis,
     AnalysisOptions,
@@ -256,6 +257,12 @@ CASES = (
         "3 with aa, 4 with bb",
         items(versions={"aa": 3, "bb": 4}),
         items(versions={"aa": 7}),
+    ),
+    Case(
+        "Reading is not finished: {}.",
+        "cy has 8 of 12 items left and has not locked; dan has not locked. 8 items lack a reader's verdict, 5 of them among those analysed.",
+        account(unfinished=Unfinished((OpenShare("cy", 12, 8, locked=False), OpenShare("dan", 3, 0, locked=False)), 8, 5)),
+        account(unfinished=Unfinished()),
     ),
     Case("few: intervals are wide", "9 items are few", items(n_selected=9), items(n_selected=10)),
     Case("any of these items", "No person has decided on any", account(n_by_person=0, n_left_out=0), account(n_by_person=1)),

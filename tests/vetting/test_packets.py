@@ -301,6 +301,7 @@ def test_the_report_does_not_say_that_items_of_packets_were_not_opened(place: Pa
         account = account_for(bank, ItemFilter(), items, frozenset(item.id for item in items))
     assert (account.n_by_person, account.n_elsewhere, account.n_unopened) == (0, 2, 0)
     assert account.n_by_people == 2
+    assert account.n_elsewhere_and_here == 1, "zoe decided on the first one from the command line"
     assert any("ann (packet)" in row.decided_by for row in account.set_aside)
 
 

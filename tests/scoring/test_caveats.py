@@ -258,12 +258,6 @@ CASES = (
         items(versions={"aa": 3, "bb": 4}),
         items(versions={"aa": 7}),
     ),
-    Case(
-        "Reading is not finished: {}.",
-        "cy has 8 of 12 items left and has not locked; dan has not locked. 8 items lack a reader's verdict, 5 of them among those analysed.",
-        account(unfinished=Unfinished((OpenShare("cy", 12, 8, locked=False), OpenShare("dan", 3, 0, locked=False)), 8, 5)),
-        account(unfinished=Unfinished()),
-    ),
     Case("few: intervals are wide", "9 items are few", items(n_selected=9), items(n_selected=10)),
     Case("any of these items", "No person has decided on any", account(n_by_person=0, n_left_out=0), account(n_by_person=1)),
     Case("the only item", "on the only item", both(account(n_by_person=0), items(n_selected=1)), account(n_by_person=1)),
@@ -381,6 +375,19 @@ def test_combinations_of_words_are_said_where_every_one_is_there(plain: Analysis
     (own,) = set(caveats.caveats_of(plain, CROSSED)) - set(caveats.caveats_of(plain, APART))
     assert own
     assert own not in caveats.caveats_of(plain, CROSSED[:-1])
+
+
+def test_whose_share_is_not_read_stands_between_numbers_and_their_use(plain: Analysis) -> None:
+    open_shares = (
+        OpenShare("cy", 12, 8, locked=False),
+        OpenShare("dan", 3, 0, locked=False),
+        OpenShare("eve", 4, 1, locked=True),
+    )
+    (said,) = caveats.caveats_of(account(unfinished=Unfinished(open_shares, 9, 5))(plain), APART)
+    assert said == (
+        "Reading is not finished: cy has 8 of 12 items left and has not locked; dan has not locked; eve has locked with 1 of 4 items left."
+        " 9 items lack a reader's verdict, 5 of them among those analysed."
+    )
 
 
 def test_where_nothing_has_to_be_said_nothing_is(plain: Analysis) -> None:

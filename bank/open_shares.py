@@ -71,7 +71,7 @@ def unfinished(bank: Bank, *, paradigm: str | None = None, dataset: str | None =
     if not shares:
         return Unfinished()
     ids = set(bank.items.ids(ItemFilter(paradigm=paradigm, dataset=dataset)))
-    whole = may_see_others(bank, paradigm, dataset) or all(map(bank.gate.sees, ids))
+    whole = may_see_others(bank, paradigm, dataset) or bank.gate.sees_all(ids)
     own = {name: share & ids for name, share in shares.items() if share & ids}
     told = {name: share for name, share in own.items() if whole or name == bank.reader}
     left = unread(bank, told)

@@ -59,6 +59,15 @@ from .migrations import LATEST as LATEST
 from .names import LONGEST as LONGEST
 from .names import PERSON as PERSON
 from .names import as_name as as_name
+from .open_shares import OpenShare as OpenShare
+from .open_shares import Unfinished as Unfinished
+from .open_shares import awaited as awaited
+from .open_shares import awaited_for as awaited_for
+from .open_shares import handed_on as handed_on
+from .open_shares import has_locked as has_locked
+from .open_shares import may_see_others as may_see_others
+from .open_shares import unfinished as unfinished
+from .open_shares import unread as unread
 from .outgoing import file_of as file_of
 from .outgoing import outgoing_set as outgoing_set
 from .paradigms import Current as Current
@@ -118,11 +127,3 @@ from .undefined import NO_WORDS as NO_WORDS
 from .undefined import NOTHING_BEFORE as NOTHING_BEFORE
 from .undefined import over_window as over_window
 from .undefined import together as together
-from .unfinished import Unfinished as Unfinished
-from .unfinished import awaited as awaited
-from .unfinished import awaited_for as awaited_for
-from .unfinished import handed_on as handed_on
-from .unfinished import has_locked as has_locked
-from .unfinished import may_see_others as may_see_others
-from .unfinished import unfinished as unfinished
-from .unfinished import unread as unread

@@ -240,10 +240,7 @@ class Gate:
     def may_tell_calibration(self) -> bool:
         """Whether the reader may know which items calibrate, by whatever a list leaves out: who leads the bank, and who sees what others
         say of all of them."""
-        if not self.blind:
-            return True
-        hidden = f"SELECT EXISTS (SELECT 1 FROM json_each(?) one WHERE NOT {self._opened('one.value')})"
-        return not self._db.execute(hidden, (json.dumps(self._shares()[1]),)).fetchone()[0]
+        return self.sees_all(self._shares()[1])
 
     @property
     def tells_origins(self) -> bool:
@@ -300,6 +297,13 @@ class Gate:
             return True
         (seen,) = self._db.execute(f"SELECT {self._opened('?1')}", (item_id,)).fetchone()
         return bool(seen)
+
+    def sees_all(self, item_ids: Iterable[int]) -> bool:
+        """Whether that is so of each of these items."""
+        if not self.blind:
+            return True
+        hidden = f"SELECT EXISTS (SELECT 1 FROM json_each(?) one WHERE NOT {self._opened('one.value')})"
+        return not self._db.execute(hidden, (json.dumps(list(item_ids)),)).fetchone()[0]
 
     # What stands in the place of tables
 

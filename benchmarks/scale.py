@@ -105,7 +105,7 @@ STEPS: tuple[Step, ...] = (
     Step("export lm-eval", "export lm-eval --all --seed 1 --pair good,bad -o lm-eval"),
     Step("export hub", "export hub --all --title Items --license cc-by-4.0 -o hub"),
     Step("export decisions", "export decisions --look -o decisions.csv"),
-    Step("decide --csv", "decide --csv decisions.csv", exits=(0, 1)),
+    Step("decide --csv", "decide --csv decisions.csv --early", exits=(0, 1)),
     Step("export long", "export long --all --model elsewhere -o long.csv"),
     Step("export words", "export words --all --model elsewhere -o words.csv"),
     Step("export tokens", "export tokens --all --model elsewhere -o tokens.csv"),

@@ -23,7 +23,7 @@ from gapsmith.app.stages.planning import plan_data
 from gapsmith.app.stages.reporting import report
 from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.workspace import Workspace
-from gapsmith.bank import ExportSource, ItemFilter, ItemStatus, Scorer, find_items, naming, only_paradigm
+from gapsmith.bank import ExportSource, ItemFilter, ItemStatus, Scorer, find_items, naming, only_paradigm, unfinished
 from gapsmith.bank.formats import csv_text
 from gapsmith.scoring import FrameWish, scorers_of
 from gapsmith.scoring.analysis import FROZEN_LATE
@@ -87,8 +87,9 @@ def publish(workspace: Workspace, request: Publish, services: Services = QUIET) 
     source = find_items(bank, selection)
     scorer = _scorer(workspace, request, source)
     left = unfinished_told(bank, selection)
-    # Each file that is written would say it again.
-    telling = replace(services, note=_without_paths(services.note), warn=_once(services.warn, left))
+    # Each file that is written would say it again, of the items that are in it.
+    whose = unfinished(bank, paradigm=name, dataset=dataset).who or left
+    telling = replace(services, note=_without_paths(services.note), warn=_once(services.warn, whose))
     work = _Folder(workspace, request, name, dataset, scorer, telling)
     if left:
         work.lacks.append(left)
@@ -135,11 +136,11 @@ def _scorer(workspace: Workspace, request: Publish, source: ExportSource) -> Sco
 
 
 def _once(warn: Callable[[str], None], said: str) -> Callable[[str], None]:
-    """Warnings, each one time; `said` was, or will be, elsewhere."""
-    heard = {said}
+    """Warnings, each one time, without those that begin with what is `said` elsewhere."""
+    heard: set[str] = set()
 
     def told(text: str) -> None:
-        if text not in heard:
+        if text not in heard and not (said and text.startswith(said)):
             heard.add(text)
             warn(text)
 

@@ -740,10 +740,10 @@ def test_the_lead_of_an_older_bank_is_its_first_author(gapsmith: Run, banks: tup
 
 
 def test_to_adjudicate_is_a_look(banks: tuple[Path, Path], tmp_path: Path) -> None:
-    from gapsmith.app.cli.review import _begin_adjudication
+    from gapsmith.app.cli.review import _look
 
     with Bank.open(Path(shutil.copytree(banks[0], tmp_path / "ws")) / "bank.sqlite", reader="cy") as bank:
-        _begin_adjudication(bank, "cy", ItemFilter(), early=False)
+        _look(bank, ItemFilter())
         assert {(peek.author, peek.item_id) for peek in bank.review.peeks()} == {("cy", i) for i in bank.items.ids()}
 
 

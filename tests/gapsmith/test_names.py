@@ -38,7 +38,7 @@ LIKE: dict[tuple[str, str], tuple[str, str]] = {
     **{
         (stage, "by"): ("decide", "by") for stage in ("assign", "dataset rename", "dataset remove", "dataset undo", "plan freeze")
     },
-    **{(stage, "by"): ("decide", "by") for stage in ("paradigm update", "bank lead", "packet make", "judge new")},
+    **{(stage, "by"): ("decide", "by") for stage in ("paradigm update", "bank lead", "packet make", "packet take", "judge new")},
 }
 """Doors at which a name goes the same way as at another one: whoever does something is named by the event that it adds."""
 CHOOSES = "chooses among what is there"
@@ -50,7 +50,9 @@ OTHERS: dict[tuple[str, str], str] = {
     ("paradigm update", "name"): CHOOSES,
     ("prompt show", "name"): CHOOSES,
     ("prompt copy", "name"): CHOOSES,
-    **{(stage, "by"): "only looks" for stage in ("agreement", "annotations", "lab", "judge results", "analyze", "report")},
+    **{
+        (stage, "by"): "only looks" for stage in ("agreement", "annotations", "lab", "show", "judge results", "analyze", "report")
+    },
     ("export", "by"): "names a column",
     ("export", "title"): "a heading of a page",
     ("publish", "title"): "a heading of a page",

@@ -75,6 +75,14 @@ def test_from_nothing_to_a_report_by_what_is_said_next(gapsmith: Run, tmp_path: 
     assert kinds(gapsmith) == ["analyze", "report"]
 
 
+def test_a_design_of_ones_own_is_what_is_made_first(gapsmith: Run, tmp_path: Path) -> None:
+    text = load_paradigm("lan_pg").text.replace('name = "lan_pg"', 'name = "own"', 1)
+    (tmp_path / "paradigms").mkdir()
+    (tmp_path / "paradigms" / "own.toml").write_text(text, encoding="utf-8")
+    assert "Next: gapsmith generate own -n 40 --seed 1" in gapsmith("init").err
+    assert [step["command"] for step in steps(gapsmith)] == ["gapsmith generate own -n 40 --seed 1", "gapsmith import FILE"]
+
+
 def test_each_paradigm_and_data_set_is_where_it_is(gapsmith: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     gapsmith("generate", "lan_pg", "-n", 2, "-w", ".")
     gapsmith("lint")

@@ -232,10 +232,10 @@ def test_who_approved_is_said(bank: Bank) -> None:
     bank.decisions.decide(ids[:2], Verdict.APPROVE, author="Anna")
     bank.decisions.decide(ids[2:3], Verdict.EXCLUDE, author="Anna", reason="odd")
     read = analyze(bank, "subject_pg")
-    assert "(30 by policy clean, 0 by a person, 2 by people who did not open them; 1 excluded)" in item_sentences(read)[0]
+    assert "(30 by policy clean, 2 by people who did not open them; 1 excluded)" in item_sentences(read)[0]
     assert not any("No person" in found for found in read.caveats)
     everything = analyze(bank, "subject_pg", options=AnalysisOptions(all_items=True))
-    said = "(32 approved, 1 excluded; 0 decided by a person, 3 by people who did not open them)"
+    said = "(32 approved, 1 excluded; 3 decided by people who did not open them)"
     assert said in item_sentences(everything)[0]
 
 
@@ -248,6 +248,11 @@ def test_what_a_person_had_on_screen_is_told_apart_from_what_was_decided_in_bulk
     read = analyze(bank, "subject_pg")
     assert (read.account.n_by_person, read.account.n_unopened) == (3, 30)
     assert "(3 by a person, 30 by people who did not open them)" in item_sentences(read)[0]
+    for item_id in ids[3:6]:
+        bank.decisions.decide([item_id], Verdict.APPROVE, author="Ben", packet="p1")
+    both = item_sentences(analyze(bank, "subject_pg"))[0]
+    here = "3 by people in packets or files, opened or not (3 of them also here, unopened)"
+    assert f"(3 by a person, {here}, 27 by people who did not open them)" in both
 
 
 def test_pooled_data_sets_are_named_with_what_they_share(bank: Bank) -> None:

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 import pytest
 
+from gapsmith.bank import OpenShare, Unfinished
 from gapsmith.scoring.analysis import (
     Analysis,
     AnalysisOptions,
@@ -375,6 +376,19 @@ def test_combinations_of_words_are_said_where_every_one_is_there(plain: Analysis
     (own,) = set(caveats.caveats_of(plain, CROSSED)) - set(caveats.caveats_of(plain, APART))
     assert own
     assert own not in caveats.caveats_of(plain, CROSSED[:-1])
+
+
+def test_whose_share_is_not_read_stands_between_numbers_and_their_use(plain: Analysis) -> None:
+    open_shares = (
+        OpenShare("cy", 12, 8, locked=False),
+        OpenShare("dan", 3, 0, locked=False),
+        OpenShare("eve", 4, 1, locked=True),
+    )
+    (said,) = caveats.caveats_of(account(unfinished=Unfinished(open_shares, 9, 5))(plain), APART)
+    assert said == (
+        "Reading is not finished: cy has 8 of 12 items left and has not locked; dan has not locked; eve has locked with 1 of 4 items left."
+        " 9 items lack a reader's verdict, 5 of them among those analysed."
+    )
 
 
 def test_where_nothing_has_to_be_said_nothing_is(plain: Analysis) -> None:

@@ -15,9 +15,12 @@ import aiohttp
 import pytest
 from rich.style import Style
 
+import gapsmith as api
 from gapsmith.app.workspace import make_workspace
-from gapsmith.bank import Bank, ItemFilter, ItemStatus, NewItem, ScreenRecord, Verdict, awaited
+from gapsmith.bank import Bank, ItemFilter, ItemStatus, NewItem, ScreenRecord, Unfinished, Verdict, awaited, unfinished
 from gapsmith.bank.seeing import account_name
+from gapsmith.scoring.analysis.account import account_for
+from gapsmith.templates import ConfigError
 from gapsmith.vetting.agreement_pages import agreement_report, fault_lines, progress_lines, report_lines
 from gapsmith.vetting.annotation_csv import decisions_csv
 from gapsmith.vetting.annotators import adjudication, progress
@@ -368,8 +371,8 @@ def test_two_who_adjudicate_apart_are_told_and_so_is_the_lead(place: Path, gapsm
     )
     with Bank.open(place / "bank.sqlite", reader="lea") as bank:
         (label, *_) = (bank.items.get(item_id).label for item_id in bank.items.ids())
-    assert "otherwise" not in gapsmith("decide", "exclude", label, "--reason", "implausible", "--by", "cy").err
-    told = " ".join(gapsmith("decide", "approve", label, "--by", "dan").err.split())
+    assert "otherwise" not in gapsmith("decide", "exclude", label, "--reason", "implausible", "--by", "cy", "--early").err
+    told = " ".join(gapsmith("decide", "approve", label, "--by", "dan", "--early").err.split())
     assert f"adjudicated otherwise before, and what was said last counts: {label} (excluded by cy)" in told
     with Bank.open(place / "bank.sqlite", reader="lea") as bank:
         (item_id, *_) = bank.items.ids()
@@ -415,22 +418,92 @@ def test_what_was_edited_after_a_lock_is_told_with_who_did_it(place: Path) -> No
 
 
 def test_adjudicating_early_is_refused_with_whom_it_waits_for(place: Path, gapsmith: Run) -> None:
-    """In the terminal and before links are given; nothing was looked at."""
+    """In the terminal, before links are given, and wherever an item of others is settled; nothing was looked at, or decided."""
     lock(place, "ann")
-    for words in ([], ["--web"]):
-        refused = gapsmith("review", "--adjudicate", "--by", "cy", *words)
-        assert refused.code == 2
-        said = " ".join(refused.err.split())
-        assert "Adjudicating waits for ben, who has not locked" in said
-        assert "--early" in said
-    with Bank.open(place / "bank.sqlite") as bank:
-        assert bank.review.peeks() == []
+    (place / "mine.csv").write_text("item,decision,reason\n2,exclude,unnatural\n", encoding="utf-8")
+    doors = [
+        ["review", "--adjudicate"],
+        ["review", "--adjudicate", "--web"],
+        ["decide", "approve", "1"],
+        ["decide", "approve", "--text", "the"],
+        ["decide", "--csv", "mine.csv", "--our-ids"],
+        ["decide", "--csv", "mine.csv", "--our-ids", "--dry-run"],
+    ]
+    before = events(place)
+    for by in ("cy", "lea"):
+        for words in doors:
+            refused = gapsmith(*words, "--by", by)
+            said = " ".join(refused.err.split())
+            assert refused.code == 2, words
+            assert "Adjudicating waits for ben, who has not locked" in said
+            assert "--early" in said
+        with api.open_workspace(str(place)) as ws, pytest.raises(ConfigError, match="waits for ben"):
+            api.decide(ws, "approve", ["1"], by=by)
+    # Where there is no terminal nothing is shown, and so nobody has looked.
     said = gapsmith("review", "--adjudicate", "--by", "cy", "--early").err
     assert "the review needs a terminal" in said
     assert "not locked yet, may still change their minds: ben" in " ".join(said.split())
+    assert events(place) == before
+    assert "exclude" not in gapsmith("show", "1", "--by", "cy").out
+    # Early, where that is said; what one reads oneself waits for nobody.
+    assert gapsmith("decide", "approve", "1", "--early", "--by", "cy").code == 0
+    assert gapsmith("decide", "approve", "20", "--by", "ben").code == 0
+    assert gapsmith("decide", "--policy", "clean", "--early", "--by", "lea").code == 2
     lock(place, "ben")
+    assert gapsmith("decide", "--csv", "mine.csv", "--our-ids", "--by", "cy").code == 0
     assert "the review needs a terminal" in gapsmith("review", "--adjudicate", "--by", "cy").err
     assert "--early belongs to --adjudicate" in gapsmith("review", "--early").err
+
+
+def events(place: Path) -> int:
+    """How much was recorded."""
+    with Bank.open(place / "bank.sqlite") as bank:
+        return len(bank.review.order())
+
+
+def test_whose_shares_are_unread_or_not_locked_is_said_at_every_door(place: Path, gapsmith: Run) -> None:
+    """By one computation, the lead everything, and an annotator of nobody but themselves; what goes out goes out."""
+    lock(place, "ann")
+    with Bank.open(place / "bank.sqlite", reader="lea") as bank:
+        left = unfinished(bank, taken=bank.items.ids(ItemFilter(statuses=(ItemStatus.APPROVED,))))
+        ben = next(one for one in lab_page(bank).people if one.name == "ben")
+        assert [(one.name, one.unread, one.locked) for one in left.shares] == [("ben", ben.left, False)]
+        assert (left.items, left.taken, left.hidden) == (8, 8, "")
+        told = analyze_account(bank)
+        assert told == left
+    said = "Reading is not finished: ben has 8 of 20 items left and has not locked. 8 items lack a reader's verdict, 8 of them among those"
+    with Bank.open(place / "bank.sqlite", reader="lea") as bank:
+        bank.gate.hand_on(account_name())
+    for words, out in (
+        (["lab"], "approved."),
+        (["export", "csv", "-o", "items.csv"], "that go out."),
+        (["publish", "-o", "set"], "that go out."),
+    ):
+        done = gapsmith(*words)
+        told = " ".join(f"{done.out} {done.err}".split())
+        assert done.code == 0
+        assert told.count(f"{said} {out}") == 1, words
+        assert told.count("Reading is not finished") == 1, words
+    assert f"- {said} that go out." in (place / "set" / "README.md").read_text(encoding="utf-8")
+    agreed = gapsmith("agreement").out
+    assert "they stand as decided, nothing to do" not in agreed
+    assert "Reading is not finished: ben has 8 of 20 items left and has not locked." in " ".join(agreed.split())
+    # To who is blind, of themselves alone.
+    with Bank.open(place / "bank.sqlite", reader="ben") as bank:
+        own = unfinished(bank)
+        assert ([one.name for one in own.shares], own.taken, own.hidden) == (["ben"], None, "ben")
+    with Bank.open(place / "bank.sqlite") as bank:
+        session = Session(bank, "ben")
+        rest = [row for row in session.rows() if row.mine is None]
+        session.decide({row.id: row.revision_id for row in rest}, Verdict.APPROVE)
+        session.lock()
+    assert "Reading is not finished" not in gapsmith("agreement").out + gapsmith("export", "csv", "-o", "again.csv").err
+
+
+def analyze_account(bank: Bank) -> Unfinished:
+    """What an analysis of the approved items says of shares."""
+    approved = bank.items.ids(ItemFilter(statuses=(ItemStatus.APPROVED,)))
+    return account_for(bank, ItemFilter(), [*bank.items.iterate(ItemFilter())], frozenset(approved)).unfinished
 
 
 def test_what_was_adjudicated_is_not_shown_to_who_has_still_to_decide(

@@ -40,6 +40,10 @@ def packet(place: Path, gapsmith: Run) -> Path:
     """Ann's packet."""
     done = gapsmith("packet", "make", "ann.xlsx", "--for", "ann")
     assert done.code == 0, done.err
+    told = " ".join(done.err.split())
+    assert "When it is back: gapsmith packet take ann.xlsx; --lock with it makes what ann decided final" in told, (
+        "nobody else says how"
+    )
     return place / "ann.xlsx"
 
 
@@ -274,7 +278,7 @@ def test_a_packet_can_be_taken_into_a_copy_of_the_bank(place: Path, packet: Path
 
 def test_decisions_of_packets_are_a_kind_of_their_own_everywhere(place: Path, packet: Path, gapsmith: Run) -> None:
     _fill(packet, {("1", "decision"): "approve", ("2", "decision"): "flag"})
-    gapsmith("packet", "take", packet)
+    assert gapsmith("packet", "take", packet, "--by", "zoe").code == 0
     gapsmith("decide", "approve", "1", "--by", "zoe")
     with Bank.open(place / "bank.sqlite") as bank:
         kinds = {(d.author, d.kind, d.opened) for d in bank.decisions.current()}
@@ -301,6 +305,7 @@ def test_the_report_does_not_say_that_items_of_packets_were_not_opened(place: Pa
         account = account_for(bank, ItemFilter(), items, frozenset(item.id for item in items))
     assert (account.n_by_person, account.n_elsewhere, account.n_unopened) == (0, 2, 0)
     assert account.n_by_people == 2
+    assert account.n_elsewhere_and_here == 1, "zoe decided on the second one, and not on a screen"
     assert any("ann (packet)" in row.decided_by for row in account.set_aside)
 
 

@@ -48,11 +48,14 @@ class Unfinished:
     hidden: str = ""
     """The reader, where others have shares and it may not be told how far they are."""
 
+    @property
+    def who(self) -> str:
+        """Whose shares these are, in a sentence; empty where there are none."""
+        return f"Reading is not finished: {'; '.join(one.words for one in self.shares)}." if self.shares else ""
+
     def told(self, taken: str) -> str:
         """All of it in a sentence or two; empty where there is nothing to say. `taken` says what is done with items: ``analysed``."""
-        said = []
-        if self.shares:
-            said.append(f"Reading is not finished: {'; '.join(one.words for one in self.shares)}.")
+        said = [self.who] if self.shares else []
         if self.items:
             among = "" if self.taken is None else f", {self.taken:,} of them among those {taken}"
             said.append(f"{count(self.items, 'item')} {'lacks' if self.items == 1 else 'lack'} a reader's verdict{among}.")
@@ -68,7 +71,7 @@ def unfinished(bank: Bank, *, paradigm: str | None = None, dataset: str | None =
     if not shares:
         return Unfinished()
     ids = set(bank.items.ids(ItemFilter(paradigm=paradigm, dataset=dataset)))
-    whole = may_see_others(bank, paradigm, dataset) or all(map(bank.gate.sees, ids))
+    whole = may_see_others(bank, paradigm, dataset) or bank.gate.sees_all(ids)
     own = {name: share & ids for name, share in shares.items() if share & ids}
     told = {name: share for name, share in own.items() if whole or name == bank.reader}
     left = unread(bank, told)

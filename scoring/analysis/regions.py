@@ -34,7 +34,7 @@ def condition_means(
         there = np.flatnonzero(column.observation)
         result = one_sample_t(column.value[there], confidence=options.confidence, observations=column.observation[there].tolist())
         bare = replace(result, test="mean", statistic=None, df=None, p=None, effect=None, n_undefined=len(table) - len(there))
-        values = ByItem(table.names, there, column.value[there])
+        values = ByItem[float](table.names, there, column.value[there])
         crossing = int((column.straddling > 0).sum())
         # As for the mean, sentences that only go on otherwise are one; those without a value are told apart by their texts.
         sentences = [item.sentences.get(condition.name) for item in table.items]

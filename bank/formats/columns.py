@@ -185,7 +185,8 @@ def _roles(source: SourceFile) -> Roles:
         said.append(_by_place_said(options.per_item))
     elif not condition:
         condition, why = _conditions(source, header, known, item, taken)
-        placed = bool(options.per_item and not item and not condition and len(sentence) == 1 and "item" not in known)
+        is_open = "item" not in known or tells_apart(source, (known["item"],))
+        placed = bool(options.per_item and not item and not condition and len(sentence) == 1 and is_open)
         if placed:
             said.append(_by_place_said(options.per_item))
         if condition:
@@ -649,7 +650,7 @@ def _ask_headings(source: SourceFile, header: Sequence[str], texts: Sequence[int
         ways=[
             replace(way, options={**unnamed, **way.options})
             for named in [replace(source, options=replace(source.options, headings=unnamed["headings"]), known={})]
-            for way in (*long_ways(named), *row_ways(named))
+            for way in (*long_ways(named), *row_ways(named), *place_ways(named.first_row, body_of(named), (), texts[0]))
         ],
     )
 
@@ -1560,7 +1561,8 @@ def frame_of(source: SourceFile) -> tuple[tuple[int, ...], tuple[int, ...]] | No
     ]
     members = [c for c in able if c in (known.get("good"), known.get("bad"))]
     words = tuple(members if len(members) == 2 else able)
-    is_single = len(words) == 1 and ("condition" in known or all(choice_of(row.cells[words[0]]) for row in body))
+    # Without a blank several ways to go on show that a column is a beginning.
+    is_single = len(words) == 1 and longest == 4 and ("condition" in known or all(choice_of(row.cells[words[0]]) for row in body))
     return (frames, words) if len(words) > 1 or is_single else None
 
 

@@ -148,7 +148,7 @@ def rewritten(
     elif (outline := outline_of_markdown(text, suffix)) is not None:
         return _of_outline(outline, "lists within lists", how)
     if (grid := text_grid(text)) is not None:
-        return _as_rows(grid.rows, grid.places, (*how, "the tiers of a TextGrid as columns, since they have the same intervals"))
+        return _as_rows(grid.rows, grid.places, (*how, grid.how))
     if (named := named_values(text, suffix)) is not None:
         return _as_rows(named.rows, named.places, (*how, named.how))
     if (drawn := drawn_table(text)) is not None:

@@ -222,7 +222,11 @@ def test_rows_that_a_rating_alone_tells_apart_are_conditions_by_their_place(tmp_
     path.write_text(head + "".join(f"{n}{between},{t},{r}\n" for n, t, r in [*RATED[:2], *RATED[:1:-1]]))
     with pytest.raises(FormatError) as caught:
         read_foreign(SourceFile(path))
-    assert "--per-item" not in caught.value.hint
+    assert "--per-item 2 --good rating=high" in caught.value.hint
+    turned = read_foreign(SourceFile(path, ReadOptions(item_columns=("item",), per_item=2, good=("rating=low",))))
+    assert [{s.condition: s.text for s in item.sentences} for item in turned.items] == [
+        {"bad": one, "good": other} for one, other in PAIRS
+    ]
     path.write_text(head + "".join(f"{n}{between},{t},{r}\n" for n, t, r in RATED[:3]))
     with pytest.raises(FormatError, match="item 2 has 1 rows"):
         read_foreign(SourceFile(path, options))

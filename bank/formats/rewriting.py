@@ -218,9 +218,9 @@ def _of_frames(frames: Sequence[RTable], table: str | None) -> Rewritten:
 def _of_outline(outline: Outline, what: str, how: Sequence[str]) -> Rewritten:
     left = f"; left out: {' / '.join(outline.left[:_TOLD])}" if outline.left else ""
     if outline.rows:
-        parts = "; a list is a condition, and the sentences of a place are an item, since they share their words"
-        said = f"{what}, as rows under headings of our own{parts if outline.is_assumed else ''}{left}"
-        return replace(_as_rows(outline.rows, outline.places, (*how, said)), assumed=(said,) if outline.is_assumed else ())
+        parts = "a list is a condition, and the sentences of a place are an item, since they share their words"
+        said = f"{what}, as rows under headings of our own{f'; {parts}' if outline.is_assumed else ''}{left}"
+        return replace(_as_rows(outline.rows, outline.places, (*how, said)), is_open=parts if outline.is_assumed else "")
     said = f"{what}, as the lines that a reader sees{left}"
     text = "\n".join(outline.lines) + "\n"
     return Rewritten(text, (*how, said), suffix=".txt", is_whole=False, numbers=outline.places)

@@ -46,7 +46,6 @@ READ = {
     "nested.md": "# Stimuli\n\n" + items("- Item {}\n", "  - {}\n    - {}\n"),
     "labels.md": items("## Item {}\n", "- **{}**: {}\n") + "\n",
     "points.txt": "Experiment 1\n\n" + items("- Item {}\n", "  - {}: {}\n"),
-    "lists.md": "".join(f"- {c}\n" + "".join(f"  - {t}\n" for _, own, t in ROWS if own == c) for c in ("one", "many")),
     "lists.html": "<h1>All</h1><ol>"
     + items("<li>Item {}<ul>", "<li><b>{}</b>: {}</li>").replace("<li>Item 2", "</ul></li><li>Item 2") + "</ul></li></ol>",
     "terms.html": "<dl>" + lines("<dt>{0} {1}</dt><dd>{2}</dd>\n") + "</dl>",

@@ -954,7 +954,7 @@ def test_no_pairs_are_offered_of_lines_that_are_none(tmp_path: Path, content: st
 
 
 def test_a_bar_between_words_is_never_taken_out(tmp_path: Path) -> None:
-    path = put(tmp_path, "a.csv", lines_of("{n},{c},{r}|{v}|old.\n", "item,cond,sentence\n"))
+    path = put(tmp_path, "a.csv", lines_of("{n},{c},{r}|{v}|old.\n", "item,cond,sentence\n").replace("is|old", "is old"))
     assert not any("--take-out" in command for command in commands(refused(path)))
 
 

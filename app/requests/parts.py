@@ -173,7 +173,7 @@ class FileReading(StageRequest):
     )
     good: tuple[str, ...] = option(
         "The value of a column that says that a sentence is acceptable, or, in a row with two sentences, that the first one is; high or low of"
-        " ratings (repeatable).",
+        " ratings; or the acceptable condition alone (repeatable).",
         metavar="COLUMN=VALUE",
         default=(),
     )

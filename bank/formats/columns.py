@@ -21,6 +21,7 @@ from gapsmith.bank.formats.grouping import CODES, LETTERED, Columns, attribute_c
 from gapsmith.bank.formats.headings import ANY_MEMBER, JUDGES, NOTES, fold, roles_of
 from gapsmith.bank.formats.leaving_out import as_numbers
 from gapsmith.bank.formats.likeness import groups_of, likeness_of, shared_within
+from gapsmith.bank.formats.marks import acceptability_of
 from gapsmith.bank.formats.places import place_ways
 from gapsmith.bank.formats.sheets import SHEET
 from gapsmith.bank.formats.side_by_side import PART, side_by_side
@@ -1552,7 +1553,8 @@ def frame_of(source: SourceFile) -> tuple[tuple[int, ...], tuple[int, ...]] | No
         c
         for c in filled
         if c not in taken
-        and fold(header[c]) not in _OF_TRIALS | JUDGES | NOTES
+        and fold(header[c]) not in _OF_TRIALS | NOTES
+        and not (fold(header[c]) in JUDGES and all(acceptability_of(row.cells[c].strip()) for row in body))
         and not _are_codes(body, c)
         and not _is_measure(row.cells[c] for row in body)
         and not is_ticked(body, c)

@@ -502,14 +502,20 @@ def _said_good(found: ForeignSet, source: SourceFile, said: str) -> ForeignSet:
     """The set with the polarity that somebody said: of conditions, of single sentences, or of the first of two sentences in a row."""
     name, _, value = said.partition("=")
     name, value = name.strip(), value.strip()
+    if said.strip() in found.conditions:
+        return _good_conditions(found, source)
     headings = found.meta.get("condition")
     own = [*(headings if isinstance(headings, list) else ())]
     own += [heading for item in found.items for heading in (*item.attributes, *(n for s in item.sentences for n in s.attributes))]
     if name not in own or not value:
-        known = ", ".join(dict.fromkeys(own))
-        source.refuse(
-            0, f"has no column for --good {said}", hint=f"Columns that say something of sentences: {known}; --good COLUMN=VALUE."
-        )
+        known = f"Columns that say something of sentences: {', '.join(dict.fromkeys(own))}; --good COLUMN=VALUE. " if own else ""
+        bare_source = replace(source, options=replace(source.options, good=()), known=dict(source.known))
+        ways = [
+            f"  {bare_source.typed(FileAnswer('', '', {'good': (label,)}))}   ({label} is the acceptable condition)"
+            for label in found.conditions[:_CONDITIONS_NAMED]
+        ]
+        hint = f"{known}Or name the acceptable conditions:\n" + "\n".join(ways) + "\n"
+        source.refuse(0, f"has no column for --good {said}, and no condition that is called so", hint=hint)
     by_condition = _by_condition(found, name)
     are_said = any(value in values for values in by_condition.values())
     if (paired := _paired(found, source, name, value, are_said=are_said)) is not None:
@@ -549,6 +555,25 @@ def _said_good(found: ForeignSet, source: SourceFile, said: str) -> ForeignSet:
         f"for others; every sentence has it as the attribute {own_name}"
     )
     return replace(found, items=items, assumptions=(*found.assumptions, taken), notes=(*found.notes, note))
+
+
+_CONDITIONS_NAMED = 4
+"""So many conditions are named that could be the acceptable ones."""
+
+
+def _good_conditions(found: ForeignSet, source: SourceFile) -> ForeignSet:
+    """The set with those conditions acceptable that somebody named, and the others not. Refuses a name that is no condition's."""
+    named = [said.strip() for said in source.options.good]
+    if odd := [name for name in named if name not in found.conditions]:
+        source.refuse(
+            0,
+            f"has no condition {odd[0]!r} for --good",
+            hint=f"Conditions: {', '.join(found.conditions)}. Columns are named alone.",
+        )
+    taken = Assumption("expected", f"ok of {', '.join(named)}, * of the others", "as said", "said", "--good")
+    expected = {label: "ok" if label in named else "*" for label in found.conditions}
+    told = (a for a in found.assumptions if a.what != "expected")
+    return replace(found, expected=expected, assumptions=(*told, taken))
 
 
 def _paired(found: ForeignSet, source: SourceFile, name: str, value: str, *, are_said: bool) -> ForeignSet | None:

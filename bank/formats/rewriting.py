@@ -166,11 +166,11 @@ def rewritten(
             is_whole=False,
         )
     if (judged := _judged_lines(text)) is not None:
-        said = "what is said of each sentence before it, as its condition; sentences that follow are an item"
-        return replace(_as_rows(*judged, (*how, said)), is_open=said)
+        read_so = "what is said of each sentence before it, as its condition; sentences that follow are an item"
+        return replace(_as_rows(*judged, (*how, read_so)), is_open=read_so)
     if (by_condition := _blocks_of_conditions(text)) is not None:
-        said = "a block for each condition, whose lines are the items in their order"
-        return replace(_as_rows(*by_condition, (*how, said)), is_open=said)
+        read_so = "a block for each condition, whose lines are the items in their order"
+        return replace(_as_rows(*by_condition, (*how, read_so)), is_open=read_so)
     if (of_cells := _cells_in_lines(text)) is not None:
         return _as_rows(*of_cells, (*how, "the cells of a table, one a line"))
     if (spaced := _spaced(text)) is not None:

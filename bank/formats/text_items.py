@@ -32,7 +32,7 @@ from gapsmith.bank.formats.suspicious import is_of_no_item, listed_columns
 NUMBERED, BLOCKS, LINES = "numbered", "blocks", "item_lines"
 SUFFIXES = frozenset({".txt", "", ".md", ".rmd", ".qmd", ".markdown", ".text", ".items", ".itm", ".dat"})
 _HEAD = re.compile(
-    r"\s*[-=*~_#]*\s*(?:(?:[ií]tem|example|ex|set|quadruple|quadruplet|quartet|stimulus|frame|nr|no|satz|beispiel)\b\.?\s*)?#?\s*"
+    r"\s*[-=*~_#]*\s*(?:(?:[ií]tem|example|ex|set|quadruple|quadruplet|quartet|stimulus|frame|nr|no|id|pair|satz|beispiel)\b[.:]?\s*)?#?\s*"
     r"[(\[]?(?P<number>\d{1,5})[)\]]?\s*[.:)]?\s*[-=*~_]*\s*",
     re.IGNORECASE,
 )
@@ -480,8 +480,8 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
             ForeignSentence(conditions.get((label, letter), letter), text, line=line, attributes=said_of.get(line, {}))
             for letter, text, line in own
         )
-        title: dict[str, Json] = {"title": titles[label]} if label in titles else {}
-        items.append(ForeignItem(label, sentences, {**title, **of_items.get(label, {})}, line=own[0][2]))
+        titled: dict[str, Json] = {"title": titles[label]} if label in titles else {}
+        items.append(ForeignItem(label, sentences, {**titled, **of_items.get(label, {})}, line=own[0][2]))
     _expect_alike(source, items)
     how = "where its first letter comes again" if restarts else "by its number"
     notes, told = _title(above)

@@ -153,7 +153,7 @@ def draft_paradigm(
         format: What the file is, where that is not found out.
         frame: A column of sentences with a blank, such as ___ or [MASK], or of what they begin or end with: the words of --sentence-column go into it (repeatable).
         gap_mark: What stands in sentences for a gap, where a word would be, such as __: it is taken out (repeatable).
-        good: The value of a column that says that a sentence is acceptable, or, in a row with two sentences, that the first one is (repeatable).
+        good: The value of a column that says that a sentence is acceptable, or, in a row with two sentences, that the first one is; high or low of ratings; or the acceptable condition alone (repeatable).
         header_row: The row of the headings, or of the first sentence of a text, where something stands above it.
         header_rows: How many rows of headings there are, if several.
         headings: The headings of a table that has none, such as item,condition,sentence.
@@ -356,7 +356,7 @@ def import_file(
         format: What the file is, where that is not found out.
         frame: A column of sentences with a blank, such as ___ or [MASK], or of what they begin or end with: the words of --sentence-column go into it (repeatable).
         gap_mark: What stands in sentences for a gap, where a word would be, such as __: it is taken out (repeatable).
-        good: The value of a column that says that a sentence is acceptable, or, in a row with two sentences, that the first one is (repeatable).
+        good: The value of a column that says that a sentence is acceptable, or, in a row with two sentences, that the first one is; high or low of ratings; or the acceptable condition alone (repeatable).
         header_row: The row of the headings, or of the first sentence of a text, where something stands above it.
         header_rows: How many rows of headings there are, if several.
         headings: The headings of a table that has none, such as item,condition,sentence.
@@ -914,7 +914,7 @@ def audit(
         format: What the file is, where that is not found out.
         frame: A column of sentences with a blank, such as ___ or [MASK], or of what they begin or end with: the words of --sentence-column go into it (repeatable).
         gap_mark: What stands in sentences for a gap, where a word would be, such as __: it is taken out (repeatable).
-        good: The value of a column that says that a sentence is acceptable, or, in a row with two sentences, that the first one is (repeatable).
+        good: The value of a column that says that a sentence is acceptable, or, in a row with two sentences, that the first one is; high or low of ratings; or the acceptable condition alone (repeatable).
         header_row: The row of the headings, or of the first sentence of a text, where something stands above it.
         header_rows: How many rows of headings there are, if several.
         headings: The headings of a table that has none, such as item,condition,sentence.

@@ -29,7 +29,6 @@ from gapsmith.templates import (
 )
 
 _TRIED = 40
-_REASONS = 5
 """Of the paradigms that have the conditions of a file and are not taken, so many are named with the reason."""
 _ENOUGH = 0.5
 
@@ -189,12 +188,18 @@ def fits_by_words(found: ForeignSet, paradigms: Iterable[Paradigm], file: str) -
             )
             reasons.append((share, said))
     reasons.sort(key=lambda reason: -reason[0])
-    more = len(reasons) - _REASONS
-    rest = [f"{more} more have these conditions and do not fit either"] if more > 0 else []
+    if len(reasons) > 1:
+        # That others make other sentences is no news, unless one makes some of these.
+        told = [said for share, said in reasons[:1] if share > 0]
+        others = len(reasons) - len(told)
+        more = f"{count(others, 'paradigm')} here {'has' if others == 1 else 'have'} these conditions and {'makes' if others == 1 else 'make'}"
+        rest = told or [f"{more} other sentences"]
+    else:
+        rest = [said for _, said in reasons]
     # Of several that fit alike the workspace's own come first: they come last among those that are tried.
     fits.reverse()
     best = sorted(fits, key=lambda one: -one.share)
-    return best, [said for _, said in reasons[:_REASONS]] + rest
+    return best, rest
 
 
 def has_just_these(found: ForeignSet, paradigm: Paradigm, file: str) -> Fit | None:

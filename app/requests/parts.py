@@ -172,7 +172,8 @@ class FileReading(StageRequest):
         "What stands in sentences for a gap, where a word would be, such as __: it is taken out (repeatable).", default=()
     )
     good: tuple[str, ...] = option(
-        "The value of a column that says that a sentence is acceptable, or, in a row with two sentences, that the first one is (repeatable).",
+        "The value of a column that says that a sentence is acceptable, or, in a row with two sentences, that the first one is; high or low of"
+        " ratings; or the acceptable condition alone (repeatable).",
         metavar="COLUMN=VALUE",
         default=(),
     )

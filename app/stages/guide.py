@@ -15,7 +15,7 @@ from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.workspace import Workspace, find_workspace, first_designs
 from gapsmith.bank import Bank, ItemFilter, ItemStatus, RunRecord, Scorer, awaited, handed_on, is_locked, unread
 from gapsmith.prompts import Mode, default_prompt
-from gapsmith.templates import ConfigError, GapsmithError, count, listed
+from gapsmith.templates import ConfigError, GapsmithError, count, listed, to_add
 
 if TYPE_CHECKING:
     import pandas
@@ -42,7 +42,8 @@ class NeededStep:
     """Something that can be done now."""
 
     kind: str
-    """make, bring in, go on, lint, decide, judge, lock, lead, adjudicate, score, analyze or report; wait where others have to do something."""
+    """make, bring in, go on, lint, decide, test, judge, lock, lead, adjudicate, score, analyze or report; wait where others have something to
+    do."""
     why: str
     """What there is, in a sentence."""
     command: str
@@ -98,7 +99,12 @@ def next_step(workspace: Workspace, request: NextStep, services: Services = QUIE
     # Where people have nothing left to do, the page that says so does not keep anybody from the numbers.
     done = not items and not looking.anybody_awaited() and all(step.kind in {"lead", "wait"} for step in people)
     numbers = [*looking.of_numbers()]
-    steps = [*looking.unfinished(), *items, *(numbers + people if done else people + numbers)] or looking.of_nothing()
+    steps = [
+        *looking.unfinished(),
+        *items,
+        *looking.untested(),
+        *(numbers + people if done else people + numbers),
+    ] or looking.of_nothing()
     here = find_workspace()
     if here is None or here.resolve() != workspace.root:
         steps = [replace(step, command=f"{step.command} -w {shlex.quote(str(workspace.root))}") for step in steps]
@@ -175,6 +181,19 @@ class _Looking:
         if mine and any(pending.values()) and self._has_locked_some(mine):
             why = f"{why.removesuffix('.')}, and you have locked: L in the review takes that back, on record."
         yield from self._step("decide", _some(pending), why, "review")
+
+    def untested(self) -> Iterator[NeededStep]:
+        """Paradigms that say of none of their conditions which sentence is the more probable one."""
+        for name in self._names:
+            paradigm = self._bank.paradigms.newest(name)
+            if paradigm.contrasts or paradigm.criteria:
+                continue
+            names = [condition.name for condition in paradigm.conditions]
+            expected = {condition.name: condition.expected for condition in paradigm.conditions}
+            lines = "\n".join(f"    {line}" for line in to_add(names, expected, paradigm.designs[0].name).split("\n"))
+            where = paradigm.path or f"the file of {name}"
+            why = f"{name} has nothing to test: it has no contrasts and no criteria. Lines such as these, in {where}, give it one:\n{lines}"
+            yield _made("test", why, "paradigm", "check", paradigm.path or name)
 
     def of_people(self) -> Iterator[NeededStep]:
         """What several annotators have to do with each other: locks, the lead's page, disputes."""

@@ -566,6 +566,14 @@ def _expect_use(source: SourceFile, chosen: Format) -> None:
     said += [f"--region {shlex.quote(name)}" for name in source.options.regions]
     if source.options.once and chosen in _OWN and chosen.name != condition_table.SHAPE:
         source.refuse(0, f"is read as {chosen.name} ({chosen.title}), which has no use for --once", hint="Leave it out.")
+    pairs_of = (pairs.RECORDS, pairs.TABLE, pairs.LINES)
+    if source.options.first is not None and chosen in _OWN and chosen.name not in pairs_of:
+        source.refuse(
+            0,
+            f"is read as {chosen.name} ({chosen.title}), which has no use for --first",
+            hint="Leave it out; which conditions are acceptable, --good CONDITION says.\n"
+            f"  {replace(source, options=replace(source.options, first=None), known={}).typed(FileAnswer('', '', {}))}\n",
+        )
     of_words = chosen.name == region_rows.SHAPE and source.options.sentence_columns and not source.options.attributes
     of_lines = chosen.name == text_items.LINES and not source.options.regions
     if said and chosen in _OWN and chosen.name != region_columns.SHAPE and not (of_words or of_lines):

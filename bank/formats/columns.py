@@ -21,6 +21,7 @@ from gapsmith.bank.formats.grouping import CODES, LETTERED, Columns, attribute_c
 from gapsmith.bank.formats.headings import ANY_MEMBER, JUDGES, NOTES, fold, roles_of
 from gapsmith.bank.formats.leaving_out import as_numbers
 from gapsmith.bank.formats.likeness import groups_of, likeness_of, shared_within
+from gapsmith.bank.formats.marks import acceptability_of
 from gapsmith.bank.formats.places import place_ways
 from gapsmith.bank.formats.sheets import SHEET
 from gapsmith.bank.formats.side_by_side import PART, side_by_side
@@ -185,7 +186,8 @@ def _roles(source: SourceFile) -> Roles:
         said.append(_by_place_said(options.per_item))
     elif not condition:
         condition, why = _conditions(source, header, known, item, taken)
-        placed = bool(options.per_item and not item and not condition and len(sentence) == 1 and "item" not in known)
+        is_open = "item" not in known or tells_apart(source, (known["item"],))
+        placed = bool(options.per_item and not item and not condition and len(sentence) == 1 and is_open)
         if placed:
             said.append(_by_place_said(options.per_item))
         if condition:
@@ -649,7 +651,7 @@ def _ask_headings(source: SourceFile, header: Sequence[str], texts: Sequence[int
         ways=[
             replace(way, options={**unnamed, **way.options})
             for named in [replace(source, options=replace(source.options, headings=unnamed["headings"]), known={})]
-            for way in (*long_ways(named), *row_ways(named))
+            for way in (*long_ways(named), *row_ways(named), *place_ways(named.first_row, body_of(named), (), texts[0]))
         ],
     )
 
@@ -1551,7 +1553,8 @@ def frame_of(source: SourceFile) -> tuple[tuple[int, ...], tuple[int, ...]] | No
         c
         for c in filled
         if c not in taken
-        and fold(header[c]) not in _OF_TRIALS | JUDGES | NOTES
+        and fold(header[c]) not in _OF_TRIALS | NOTES
+        and not (fold(header[c]) in JUDGES and all(acceptability_of(row.cells[c].strip()) for row in body))
         and not _are_codes(body, c)
         and not _is_measure(row.cells[c] for row in body)
         and not is_ticked(body, c)
@@ -1560,7 +1563,8 @@ def frame_of(source: SourceFile) -> tuple[tuple[int, ...], tuple[int, ...]] | No
     ]
     members = [c for c in able if c in (known.get("good"), known.get("bad"))]
     words = tuple(members if len(members) == 2 else able)
-    is_single = len(words) == 1 and ("condition" in known or all(choice_of(row.cells[words[0]]) for row in body))
+    # Without a blank several ways to go on show that a column is a beginning.
+    is_single = len(words) == 1 and longest == 4 and ("condition" in known or all(choice_of(row.cells[words[0]]) for row in body))
     return (frames, words) if len(words) > 1 or is_single else None
 
 

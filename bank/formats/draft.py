@@ -11,7 +11,11 @@ from itertools import product
 
 from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignSet
 from gapsmith.bank.formats.predictions import RESERVED, predictions_of
-from gapsmith.templates import FormatError
+from gapsmith.templates import FormatError, criterion, preferences
+from gapsmith.templates.what_to_test import MEASURES
+
+_BETWEEN = r"[\s_,;/|.]+"
+"""What stands between the pieces of a label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,7 @@ def draft_paradigm(found: ForeignSet, *, name: str | None = None, file: str = ""
         *_regions(regions),
         *_critical(found, conditions, regions, notes),
         *_designs(conditions),
-        *_criteria(found, conditions, regions, notes),
+        *_criteria(found, conditions, regions, factors, notes),
     ]
     return ParadigmDraft(own_name, "\n".join(lines) + "\n", conditions, regions, tuple(notes))
 
@@ -88,7 +92,7 @@ def _unique(name: str, taken: frozenset[str] | set[str]) -> str:
 
 def _factors(labels: Sequence[str]) -> tuple[_Factor, ...]:
     """The factors that the labels are made of; none where they are not all the combinations of their pieces."""
-    pieces = [re.split(r"[\s_,;/|.]+", label.strip()) for label in labels]
+    pieces = [re.split(_BETWEEN, label.strip()) for label in labels]
     width = len(pieces[0])
     if width < 2 or any(len(piece_list) != width for piece_list in pieces):
         return ()
@@ -187,9 +191,7 @@ def _condition_names(labels: Sequence[str], factors: Sequence[_Factor]) -> dict[
     if factors:
         levels = [{piece: level for level, piece in factor.levels.items()} for factor in factors]
         return {
-            label: "_".join(
-                level_of[piece] for level_of, piece in zip(levels, re.split(r"[\s_,;/|.]+", label.strip()), strict=True)
-            )
+            label: "_".join(level_of[piece] for level_of, piece in zip(levels, re.split(_BETWEEN, label.strip()), strict=True))
             for label in labels
         }
     names: dict[str, str] = {}
@@ -293,12 +295,27 @@ def _designs(conditions: Mapping[str, str]) -> Iterator[str]:
         yield f"{_toml(label)} = {_toml(name)}"
 
 
-def _criteria(found: ForeignSet, conditions: Mapping[str, str], regions: Mapping[str, str], notes: list[str]) -> Iterator[str]:
-    if {GOOD, BAD} <= set(found.conditions):
-        for name, by in (("preferred", "sum"), ("preferred_by_perplexity", "perplexity")):
-            formula = f"{conditions[GOOD]}@sentence < {conditions[BAD]}@sentence"
-            yield from _entry("criteria", name, formula, by)
-    for prediction in predictions_of(found, conditions, regions):
+def _criteria(
+    found: ForeignSet, conditions: Mapping[str, str], regions: Mapping[str, str], factors: Sequence[_Factor], notes: list[str]
+) -> Iterator[str]:
+    expected = {conditions[label]: found.expected.get(label, "") for label in found.conditions}
+    pairs = preferences(expected, _levels(found, conditions, factors))
+    if not pairs and {GOOD, BAD} <= set(found.conditions):
+        pairs = [(conditions[GOOD], conditions[BAD])]
+    predictions = list(predictions_of(found, conditions, regions))
+    is_said = any(one.formula is not None for one in predictions) and not {GOOD, BAD} <= set(found.conditions)
+    for good, bad in [] if is_said else pairs:
+        for behind, by in MEASURES:
+            name = f"preferred{behind}" if len(pairs) == 1 else f"{good}_over_{bad}{behind}"
+            yield ""
+            yield from criterion(name, good, bad, by)
+    if not pairs and not predictions:
+        notes.append("[[criteria]]: nothing is tested yet; say there which of two sentences is the more probable one")
+        yield ""
+        yield "# What is tested: write two of the conditions in place of the words, and take the # away. There are:"
+        yield f"# {', '.join(conditions.values())}."
+        yield from (f"# {line}" for line in criterion("preferred", "which condition", "which other one"))
+    for prediction in predictions:
         if prediction.formula is None:
             notes.append(f"{prediction.name} is left out: {prediction.why}")
             yield from _left_out(prediction.name, prediction.text, prediction.why)
@@ -306,6 +323,15 @@ def _criteria(found: ForeignSet, conditions: Mapping[str, str], regions: Mapping
         exploratory = not prediction.formula.is_criterion
         table = "contrasts" if exploratory else "criteria"
         yield from _entry(table, prediction.name, str(prediction.formula), prediction.measure, exploratory=exploratory)
+
+
+def _levels(found: ForeignSet, conditions: Mapping[str, str], factors: Sequence[_Factor]) -> dict[str, tuple[str, ...]] | None:
+    """Of each condition the level of each factor; None where there are no factors."""
+    if not factors:
+        return None
+    if found.levels:
+        return {conditions[label]: found.levels[label] for label in found.conditions}
+    return {conditions[label]: tuple(re.split(_BETWEEN, label.strip())) for label in found.conditions}
 
 
 def _entry(table: str, name: str, formula: str, measure: str, *, exploratory: bool = False) -> Iterator[str]:

@@ -10,10 +10,11 @@ from gapsmith.bank.formats.composing import compose, plain
 
 BLANK = re.compile(
     r"(?i:[\[<](?:mask|blank|gap|verb|word|target)[>\]])|_{2,}|(?<!\S)_(?=[\s.,;:?!]|\Z)|\.{4,}|…|-{3,}|\[ *\]|(?<!\S)\*{3}(?=[\s.,;:?!]|\Z)"
+    r"|(?<!\S)(?:VERB|NOUN|WORD|BLANK|MASK|TARGET|GAP|ADJ|X{2,})(?=[\s.,;:?!]|\Z)"
 )
 """What stands for words that are to be filled in."""
 FRAME = re.compile(
-    r"(?:.*_)?(?:prefix|stem|preamble|frame|carrier|beginning|lead_in|fragment|carrier_phrase|carrier_sentence|template)"
+    r"(?:.*_)?(?:prefix|stem|preamble|frame|carrier|beginning|lead_in|fragment|context|carrier_phrase|carrier_sentence|template)"
 )
 """Folded headings of what sentences begin with, or of sentences with a blank."""
 ENDING = re.compile(r"(?:.*_)?(?:suffix|ending|end|rest|remainder|tail|spillover|spill_over|after)")

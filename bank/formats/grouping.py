@@ -27,7 +27,7 @@ _NAMED = 6
 """At most so many headings are named that are given anew."""
 
 
-_CODED_LAST = re.compile(r"(?P<item>.*\d)[-_.:/ ](?P<named>[A-Za-z][\w+-]*)")
+_CODED_LAST = re.compile(r"(?P<item>.*\d)[-_.:/ ](?P<named>[A-Za-z][\w+-]*?)(?:\.(?:wav|mp3|ogg|flac|mp4|png|jpe?g|txt))?")
 """The same behind the last number of a code, such as exp1_item01_gram."""
 _CODED_FIRST = re.compile(
     r"(?P<named>[A-Za-z][A-Za-z_+-]*?\d?)(?:[-_. ](?:item|it|i|set|s|nr|no|n)?[-_. ]?)?(?P<item>\d+)", re.IGNORECASE

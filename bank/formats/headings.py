@@ -122,6 +122,8 @@ NOTES = frozenset(
     | {"gloss", "source", "paraphrase", "answer", "title", "description"}
 )
 """Headings of texts beside sentences."""
+HIGH, LOW = "high", "low"
+"""What ``--good`` says of a column of ratings: that of two sentences the one with the higher, or the lower, rating is the good one."""
 JUDGES = frozenset(
     {"grammatical", "grammaticality", "ungrammatical", "acceptable", "acceptability", "judgement", "judgment"}
     | {"status", "expected", "label", "correct", "rating", "mean"}

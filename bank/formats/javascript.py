@@ -72,6 +72,8 @@ def _of_trials(text: str) -> Scripted | None:
     a variable."""
     parts = _TRIAL.split(_NOTES.sub("", text))[1:]
     rows: list[dict[str, str]] = []
+    beside: list[str] = []
+    is_logged = any(_LOGGED.search(part) for part in parts[1::2])
     for name, part in zip(parts[::2], parts[1::2], strict=True):
         shown = [match["text"] or match["other"] for match in _SHOWN.finditer(part)]
         sentences = [one for one in shown if len(one.split()) > 2]
@@ -80,11 +82,16 @@ def _of_trials(text: str) -> Scripted | None:
         if len(set(sentences)) > 1:
             return None
         said = {match["key"]: match["text"] or match["bare"] for match in _LOGGED.finditer(part)}
+        if not said and is_logged:
+            beside.append(sentences[0])  # consent, instructions
+            continue
         own = {} if said else {f"name_{n}": word for n, word in enumerate(re.split(r"[-_. ]", name[1:-1]), 1)}
         rows.append({**said, **own, "sentence": sentences[0]})
     if len(rows) < 2 or len({tuple(row) for row in rows}) != 1 or len(rows[0]) < 3:
         return None
-    left = f"; {len(parts) // 2 - len(rows)} trials without a sentence are left out" if len(parts) // 2 > len(rows) else ""
+    silent = len(parts) // 2 - len(rows) - len(beside)
+    left = f"; {silent} trials without a sentence are left out" if silent else ""
+    left += f"; trials that log nothing are left out: {' / '.join(text[:40] for text in beside[:3])}" if beside else ""
     return Scripted(
         json.dumps(rows, ensure_ascii=False, indent=1) + "\n", ".json", f"the sentences of the trials of a script{left}"
     )

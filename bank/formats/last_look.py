@@ -757,7 +757,9 @@ def _exchanged(seen: Seen) -> Iterator[Sign]:
     if len(seen.found.conditions) < 2:
         return
     odd = exchanged_of(seen.found, seen.source, _ORDERS)
-    if odd is not None:
+    # Of sentences of which one is acceptable and one is not, an ending shows number or gender: that goes either way.
+    is_ending = odd is not None and odd[1].startswith("-") and {"ok", "*"} <= set(seen.found.expected.values())
+    if odd is not None and not is_ending:
         item = odd[0]
         yield Sign(
             "conditions",

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from gapsmith.bank.formats.asking import Assumption, FileAnswer
 from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignItem, ForeignSentence, ForeignSet, GivenRegion
-from gapsmith.bank.formats.headings import fold
+from gapsmith.bank.formats.headings import HIGH, LOW, fold
 from gapsmith.bank.formats.likeness import marks_of
 from gapsmith.bank.formats.source import ReadOptions, SourceFile
 
@@ -502,16 +502,25 @@ def _said_good(found: ForeignSet, source: SourceFile, said: str) -> ForeignSet:
     """The set with the polarity that somebody said: of conditions, of single sentences, or of the first of two sentences in a row."""
     name, _, value = said.partition("=")
     name, value = name.strip(), value.strip()
+    if said.strip() in found.conditions:
+        return _good_conditions(found, source)
     headings = found.meta.get("condition")
     own = [*(headings if isinstance(headings, list) else ())]
     own += [heading for item in found.items for heading in (*item.attributes, *(n for s in item.sentences for n in s.attributes))]
     if name not in own or not value:
-        known = ", ".join(dict.fromkeys(own))
-        source.refuse(
-            0, f"has no column for --good {said}", hint=f"Columns that say something of sentences: {known}; --good COLUMN=VALUE."
-        )
+        known = f"Columns that say something of sentences: {', '.join(dict.fromkeys(own))}; --good COLUMN=VALUE. " if own else ""
+        bare_source = replace(source, options=replace(source.options, good=()), known=dict(source.known))
+        ways = [
+            f"  {bare_source.typed(FileAnswer('', '', {'good': (label,)}))}   ({label} is the acceptable condition)"
+            for label in found.conditions[:_CONDITIONS_NAMED]
+        ]
+        hint = f"{known}Or name the acceptable conditions:\n" + "\n".join(ways) + "\n"
+        source.refuse(0, f"has no column for --good {said}, and no condition that is called so", hint=hint)
     by_condition = _by_condition(found, name)
-    if not any(value in values for values in by_condition.values()):
+    are_said = any(value in values for values in by_condition.values())
+    if (paired := _paired(found, source, name, value, are_said=are_said)) is not None:
+        return paired
+    if not are_said:
         values = ", ".join(dict.fromkeys(value for values in by_condition.values() for value in sorted(values)))
         source.refuse(0, f"{name!r} is nowhere {value!r}", hint=f"It says: {values}.")
     taken = Assumption("expected", f"ok where {name} is {value}, * elsewhere", "as said", "said")
@@ -546,6 +555,71 @@ def _said_good(found: ForeignSet, source: SourceFile, said: str) -> ForeignSet:
         f"for others; every sentence has it as the attribute {own_name}"
     )
     return replace(found, items=items, assumptions=(*found.assumptions, taken), notes=(*found.notes, note))
+
+
+_CONDITIONS_NAMED = 4
+"""So many conditions are named that could be the acceptable ones."""
+
+
+def _good_conditions(found: ForeignSet, source: SourceFile) -> ForeignSet:
+    """The set with those conditions acceptable that somebody named, and the others not. Refuses a name that is no condition's."""
+    named = [said.strip() for said in source.options.good]
+    if odd := [name for name in named if name not in found.conditions]:
+        source.refuse(
+            0,
+            f"has no condition {odd[0]!r} for --good",
+            hint=f"Conditions: {', '.join(found.conditions)}. Columns are named alone.",
+        )
+    taken = Assumption("expected", f"ok of {', '.join(named)}, * of the others", "as said", "said", "--good")
+    expected = {label: "ok" if label in named else "*" for label in found.conditions}
+    told = (a for a in found.assumptions if a.what != "expected")
+    return replace(found, expected=expected, assumptions=(*told, taken))
+
+
+def _paired(found: ForeignSet, source: SourceFile, name: str, value: str, *, are_said: bool) -> ForeignSet | None:
+    """Items of two rows that only their place tells apart, as pairs of a good and a bad sentence: the good one is that of which the column says
+    the value, or the one with the higher or lower number; None for other sets."""
+    if found.conditions != ("row_1", "row_2") or (not are_said and value not in (HIGH, LOW)):
+        return None
+    items = []
+    for item in found.items:
+        own = [str(s.attributes.get(name, item.attributes.get(name, ""))).strip() for s in item.sentences]
+        if are_said:
+            ok = [cell == value for cell in own]
+        else:
+            try:
+                numbers = [float(cell.replace(",", ".")) for cell in own]
+            except ValueError:
+                source.refuse(
+                    item.sentences[0].line,
+                    f"item {item.label} has a {name} that is no number: {', '.join(map(repr, own))}",
+                    hint="Give it one, or leave the item out.",
+                )
+            ok = [number == (max if value == HIGH else min)(numbers) for number in numbers]
+        if sorted(ok) != [False, True]:
+            if are_said:
+                return None
+            source.refuse(
+                item.sentences[0].line,
+                f"the sentences of item {item.label} have the same {name}: {' and '.join(own)}",
+                hint="Neither is the good one: leave the item out, or say which is with a column of its own.",
+            )
+        pair = [replace(s, condition=GOOD if good else BAD, written=None) for s, good in zip(item.sentences, ok, strict=True)]
+        items.append(replace(item, sentences=tuple(sorted(pair, key=lambda s: s.condition != GOOD))))
+    how = f"the one whose {name} is {value}" if are_said else f"the one with the {'higher' if value == HIGH else 'lower'} {name}"
+    taken = Assumption("good and bad", f"{how} is the good one of every item", "as said", "said", "--good")
+    # No file has its rows under these labels.
+    return replace(
+        found,
+        shape="condition_columns",
+        items=tuple(items),
+        conditions=(GOOD, BAD),
+        expected={GOOD: "ok", BAD: "*"},
+        meta={},
+        factors={},
+        levels={},
+        assumptions=(*(a for a in found.assumptions if a.what != "condition"), taken),
+    )
 
 
 def _exchanged(found: ForeignSet, name: str, value: str) -> ForeignSet | None:

@@ -180,7 +180,9 @@ def _followed(
             told = [assumption for assumption in found.assumptions if assumption.why == OVERRULED]
             overruled = [assumption.taken for assumption in told]
             # That they are pairs all the same says nothing of what stands before them.
-            is_labelled = "pair" in named and any(assumption.what == "before sentences" for assumption in told)
+            is_labelled = "pair" in named and any(
+                assumption.what in ("before sentences", "behind sentences") for assumption in told
+            )
             if overruled and ("format" not in first.options or is_labelled):
                 yield Tried(answer, overruled[0], is_read=True)
                 return

@@ -3,12 +3,13 @@ as many, and no judgement or rating says that their order changes."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 
 from gapsmith.bank.formats.asking import FileAnswer
 from gapsmith.bank.formats.composing import plain
-from gapsmith.bank.formats.headings import JUDGES, fold
+from gapsmith.bank.formats.headings import HIGH, JUDGES, LOW, fold
 from gapsmith.bank.formats.likeness import shared_within
 from gapsmith.bank.formats.source import TableRow
 
@@ -43,8 +44,12 @@ def place_ways(header: Sequence[str], body: Sequence[TableRow], item: Sequence[i
     within so many rows; nothing where they are not."""
     if len(item) > 1 or len(body) < 4:
         return
+    if item and all(map(str.isdecimal, own := [row.cells[item[0]].strip() for row in body])) and len(set(own)) == len(own):
+        item = ()  # a number for every row, which is of no item
     if not item:
-        if any(heading and n != sentence and not _is_rating(heading) for n, heading in enumerate(header)):
+        if any(
+            heading and n != sentence and not _is_rating(heading) and not _is_beside(body, n) for n, heading in enumerate(header)
+        ):
             return  # what names the item or the condition, perhaps
         yield from _in_rounds(header, body, sentence)
         return
@@ -55,9 +60,10 @@ def place_ways(header: Sequence[str], body: Sequence[TableRow], item: Sequence[i
         return
     if shared_within([[row.cells[sentence] for row in rows] for rows in items]) < _ALIKE:
         return
-    if turned_by(header, items, {*item, sentence}):
+    options: dict[str, object] = {"item_columns": (header[item[0]],), "per_item": size}
+    if (turned := turned_by(header, items, {*item, sentence})) is not None:
+        yield from _by_rating(header, items, turned[0], options, "the 2 rows of an item are a pair")
         return
-    options = {"item_columns": (header[item[0]],), "per_item": size}
     yield FileAnswer("", f"the {size} rows of an item are its conditions, called {_called(size)} by their place", options)
 
 
@@ -69,10 +75,42 @@ def _in_rounds(header: Sequence[str], body: Sequence[TableRow], sentence: int) -
         items = [list(body[n : n + size]) for n in range(0, len(body), size)]
         texts = [[row.cells[sentence] for row in rows] for rows in items]
         within, across = shared_within(texts), shared_within([[one[-1], other[0]] for one, other in pairwise(texts)])
-        if within >= _ALIKE and within > _APART * across and not turned_by(header, items, {sentence}):
+        if within >= _ALIKE and within > _APART * across:
+            if (turned := turned_by(header, items, {sentence})) is not None:
+                options: dict[str, object] = {"per_item": size, "sentence_columns": (header[sentence],)}
+                yield from _by_rating(header, items, turned[0], options, "every 2 rows are a pair")
+                return
             means = f"every {size} rows are an item, and their conditions are called {_called(size)} by their place"
             yield FileAnswer("", means, {"per_item": size, "sentence_columns": (header[sentence],)})
             return
+
+
+def _by_rating(
+    header: Sequence[str], items: Sequence[Sequence[TableRow]], name: str, options: Mapping[str, object], means: str
+) -> Iterator[FileAnswer]:
+    """That of the two rows of every item the one with the higher, or the lower, rating is the good one, or the one of which a column says one of
+    two things; nothing where items have more rows, or say the same of both."""
+    values = [[row.cells[header.index(name)].strip() for row in rows] for rows in items]
+    if any(len(own) != 2 or own[0] == own[1] for own in values):
+        return
+    known = sorted({value for own in values for value in own}, key=lambda value: -(_worth(value) or 0))
+    if len(known) == 2:
+        for value in known:
+            yield FileAnswer(
+                "", f"{means}; where {name} is {value} a sentence is the good one", {**options, "good": (f"{name}={value}",)}
+            )
+        return
+    if all(_worth(value) is not None for value in known):
+        for value, said in ((HIGH, "higher"), (LOW, "lower")):
+            told = f"{means}; the sentence with the {said} {name} is the good one"
+            yield FileAnswer("", told, {**options, "good": (f"{name}={value}",)})
+
+
+def _is_beside(body: Sequence[TableRow], column: int) -> bool:
+    """Whether a column numbers the rows, says one thing of all, or holds marks of judgement: it names no item and no condition."""
+    cells = [row.cells[column].strip() for row in body]
+    are_marks = all(re.fullmatch(r"[*?#%]{0,3}", cell) for cell in cells)
+    return len(set(cells)) == 1 or are_marks or (all(map(str.isdecimal, cells)) and len(set(cells)) == len(cells))
 
 
 def _called(size: int) -> str:

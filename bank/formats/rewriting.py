@@ -148,7 +148,7 @@ def rewritten(
     elif (outline := outline_of_markdown(text, suffix)) is not None:
         return _of_outline(outline, "lists within lists", how)
     if (grid := text_grid(text)) is not None:
-        return _as_rows(grid.rows, grid.places, (*how, "the tiers of a TextGrid as columns, since they have the same intervals"))
+        return _as_rows(grid.rows, grid.places, (*how, grid.how))
     if (named := named_values(text, suffix)) is not None:
         return _as_rows(named.rows, named.places, (*how, named.how))
     if (drawn := drawn_table(text)) is not None:
@@ -166,11 +166,11 @@ def rewritten(
             is_whole=False,
         )
     if (judged := _judged_lines(text)) is not None:
-        said = "what is said of each sentence before it, as its condition; sentences that follow are an item"
-        return replace(_as_rows(*judged, (*how, said)), is_open=said)
+        read_so = "what is said of each sentence before it, as its condition; sentences that follow are an item"
+        return replace(_as_rows(*judged, (*how, read_so)), is_open=read_so)
     if (by_condition := _blocks_of_conditions(text)) is not None:
-        said = "a block for each condition, whose lines are the items in their order"
-        return replace(_as_rows(*by_condition, (*how, said)), is_open=said)
+        read_so = "a block for each condition, whose lines are the items in their order"
+        return replace(_as_rows(*by_condition, (*how, read_so)), is_open=read_so)
     if (of_cells := _cells_in_lines(text)) is not None:
         return _as_rows(*of_cells, (*how, "the cells of a table, one a line"))
     if (spaced := _spaced(text)) is not None:
@@ -218,9 +218,9 @@ def _of_frames(frames: Sequence[RTable], table: str | None) -> Rewritten:
 def _of_outline(outline: Outline, what: str, how: Sequence[str]) -> Rewritten:
     left = f"; left out: {' / '.join(outline.left[:_TOLD])}" if outline.left else ""
     if outline.rows:
-        parts = "; a list is a condition, and the sentences of a place are an item, since they share their words"
-        said = f"{what}, as rows under headings of our own{parts if outline.is_assumed else ''}{left}"
-        return replace(_as_rows(outline.rows, outline.places, (*how, said)), assumed=(said,) if outline.is_assumed else ())
+        parts = "a list is a condition, and the sentences of a place are an item, since they share their words"
+        said = f"{what}, as rows under headings of our own{f'; {parts}' if outline.is_assumed else ''}{left}"
+        return replace(_as_rows(outline.rows, outline.places, (*how, said)), is_open=parts if outline.is_assumed else "")
     said = f"{what}, as the lines that a reader sees{left}"
     text = "\n".join(outline.lines) + "\n"
     return Rewritten(text, (*how, said), suffix=".txt", is_whole=False, numbers=outline.places)

@@ -1022,13 +1022,14 @@ class SourceFile:
             return tuple(TableRow(number, cells) for number, cells in rows)
         except SeveralSheetsError as error:
             readable: dict[str, list[tuple[int, tuple[str, ...]]]] = {}
-            broken = []
+            broken, steps = [], []
             for name in error.sheets:
                 # What is wrong with a sheet matters to whoever wants that one.
                 try:
                     readable[name] = list(read_xlsx(self.path, name))
                 except FormatError as why:
                     broken.append(why.message.removeprefix(f"{self.path}, "))
+                    steps.append(why.hint)
             answers = sheets.answers(readable)
             if not answers:
                 raise FormatError(f"{self.path}, {broken[0]}", hint=self.unchanged) from None
@@ -1037,6 +1038,7 @@ class SourceFile:
                 question=f"{error.message}. Which are to be read?",
                 answers=answers,
                 ways=self.ways(answers),
+                before="\n".join(dict.fromkeys(filter(None, steps))),
                 after=self.unchanged,
             ) from None
 

@@ -129,7 +129,8 @@ def _labels(_: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]
 def _named(_: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
     """A name with a colon that stands before every sentence, another one in each condition."""
     names: dict[str, set[str]] = {}
-    for _, s in entries:
+    for entry in entries:
+        s = entry[1]
         if (match := _NAME.match(s.text)) is None:
             return ""
         names.setdefault(s.condition, set()).add(match[1])

@@ -32,7 +32,7 @@ from gapsmith.bank.formats.suspicious import is_of_no_item, listed_columns
 NUMBERED, BLOCKS, LINES = "numbered", "blocks", "item_lines"
 SUFFIXES = frozenset({".txt", "", ".md", ".rmd", ".qmd", ".markdown", ".text", ".items", ".itm", ".dat"})
 _HEAD = re.compile(
-    r"\s*[-=*~_#]*\s*(?:(?:[ií]tem|example|ex|set|quadruple|quadruplet|quartet|stimulus|frame|nr|no|satz|beispiel)\b\.?\s*)?#?\s*"
+    r"\s*[-=*~_#]*\s*(?:(?:[ií]tem|example|ex|set|quadruple|quadruplet|quartet|stimulus|frame|nr|no|id|pair|satz|beispiel)\b[.:]?\s*)?#?\s*"
     r"[(\[]?(?P<number>\d{1,5})[)\]]?\s*[.:)]?\s*[-=*~_]*\s*",
     re.IGNORECASE,
 )
@@ -62,6 +62,11 @@ _BESIDE = re.compile(
     re.IGNORECASE,
 )
 """Names before lines that say something of an item, or ask it, beside several conditions."""
+_HEAD_BESIDE = re.compile(
+    r"\s*[(\[]?(?P<number>\d{1,5})[)\]]?\s*[.:)]\s*(?P<name>context|background|kontext|contexte?|scenario|setting)\s*:\s+(?P<said>\S.*?)\s*",
+    re.IGNORECASE,
+)
+"""An item's number before its context."""
 _CALLED = re.compile(r"(?:condition|cond\.?|bedingung|conditie|condici[oó]n|condizione)\s*[:=]\s*(?=\S)", re.IGNORECASE)
 """What stands before the name of a condition in a heading."""
 _UNDER = re.compile(r"(?P<before>\s*[(\[]?(?P<number>\d{1,5})[)\].:]+\s+)(?P<text>\S.*?)(?P<after>\s*)")
@@ -96,7 +101,9 @@ def is_plain_text(source: SourceFile) -> bool:
 
 
 def _head(text: str) -> re.Match[str] | None:
-    """The number of an item, alone in its line or before a title that is no sentence."""
+    """The number of an item, alone in its line, before a title that is no sentence, or before what is said of the item behind a name."""
+    if (beside := _HEAD_BESIDE.fullmatch(text)) is not None:
+        return beside
     found = _HEAD.fullmatch(text)
     if found is None and (found := _TITLED.fullmatch(text)) is not None and _SENTENCE_END.search(text) is not None:
         return None
@@ -404,6 +411,8 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
             label = head["number"]
             if title := head.groupdict().get("title"):
                 titles[label] = title
+            if said := head.groupdict().get("said"):
+                of_items.setdefault(label, {})[_attribute_called(f"{head['name']}:")] = said
             if found.get(label):
                 source.refuse(line, f"item {label} is there already, in line {found[label][0][2]}")
             found[label] = []
@@ -471,8 +480,8 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
             ForeignSentence(conditions.get((label, letter), letter), text, line=line, attributes=said_of.get(line, {}))
             for letter, text, line in own
         )
-        title: dict[str, Json] = {"title": titles[label]} if label in titles else {}
-        items.append(ForeignItem(label, sentences, {**title, **of_items.get(label, {})}, line=own[0][2]))
+        titled: dict[str, Json] = {"title": titles[label]} if label in titles else {}
+        items.append(ForeignItem(label, sentences, {**titled, **of_items.get(label, {})}, line=own[0][2]))
     _expect_alike(source, items)
     how = "where its first letter comes again" if restarts else "by its number"
     notes, told = _title(above)

@@ -46,7 +46,6 @@ READ = {
     "nested.md": "# Stimuli\n\n" + items("- Item {}\n", "  - {}\n    - {}\n"),
     "labels.md": items("## Item {}\n", "- **{}**: {}\n") + "\n",
     "points.txt": "Experiment 1\n\n" + items("- Item {}\n", "  - {}: {}\n"),
-    "lists.md": "".join(f"- {c}\n" + "".join(f"  - {t}\n" for _, own, t in ROWS if own == c) for c in ("one", "many")),
     "lists.html": "<h1>All</h1><ol>"
     + items("<li>Item {}<ul>", "<li><b>{}</b>: {}</li>").replace("<li>Item 2", "</ul></li><li>Item 2") + "</ul></li></ol>",
     "terms.html": "<dl>" + lines("<dt>{0} {1}</dt><dd>{2}</dd>\n") + "</dl>",
@@ -222,7 +221,11 @@ def test_rows_that_a_rating_alone_tells_apart_are_conditions_by_their_place(tmp_
     path.write_text(head + "".join(f"{n}{between},{t},{r}\n" for n, t, r in [*RATED[:2], *RATED[:1:-1]]))
     with pytest.raises(FormatError) as caught:
         read_foreign(SourceFile(path))
-    assert "--per-item" not in caught.value.hint
+    assert "--per-item 2 --good rating=high" in caught.value.hint
+    turned = read_foreign(SourceFile(path, ReadOptions(item_columns=("item",), per_item=2, good=("rating=low",))))
+    assert [{s.condition: s.text for s in item.sentences} for item in turned.items] == [
+        {"bad": one, "good": other} for one, other in PAIRS
+    ]
     path.write_text(head + "".join(f"{n}{between},{t},{r}\n" for n, t, r in RATED[:3]))
     with pytest.raises(FormatError, match="item 2 has 1 rows"):
         read_foreign(SourceFile(path, options))

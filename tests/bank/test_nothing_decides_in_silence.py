@@ -834,6 +834,28 @@ BROUGHT_IN: dict[str, tuple[str, str, list[str]]] = {
         "".join(f"({n}a) {one}\n({n}b) {two} *\n" for n, (one, two) in enumerate(PAIRS, 1)),
         ["--strip-suffix '*'"],
     ),
+    "words listed in cells": (
+        "a.csv",
+        "item,cond,tokens\n"
+        + "".join(
+            f'{n},{c},"{[*t.rstrip(".").split(), "."]}"\n'
+            for n, pair in enumerate(PAIRS, 1)
+            for c, t in zip(("a", "b"), pair, strict=True)
+        ),
+        ["--clean lists"],
+    ),
+    "a blank heading each": (
+        "a.md",
+        "# Stimuli\n\n"
+        + "\n".join(f"## {c}\n\n" + "".join(f"- {pair[k]}\n" for pair in PAIRS) for k, c in enumerate(("sg", "pl"))),
+        ["--format csv"],
+    ),
+    "labels of rows": (
+        "a.csv",
+        "id,text,label\n" + "".join(f"{2 * n},{one},1\n{2 * n + 1},{two},0\n" for n, (one, two) in enumerate(PAIRS)),
+        ["--per-item 2 --sentence-column text --good label=1", "--per-item 2 --sentence-column text --good label=0"],
+    ),
+    "dashes between": ("a.txt", lines_of("{n} - {c} - {t}\n"), []),
     "questions among names": (
         "a.txt",
         "".join(f"Item {n}\nsg: {one}\npl: {two}\nQuestion: Is it old? (yes)\n\n" for n, (one, two) in enumerate(PAIRS, 1)),
@@ -891,6 +913,49 @@ def test_a_mark_behind_says_what_is_expected(tmp_path: Path) -> None:
     name, content, _ = BROUGHT_IN["a mark behind"]
     path = put(tmp_path, name, content)
     assert read(path, commands(refused(path))[0]).expected == {"a": "ok", "b": "*"}
+
+
+def test_sentences_with_commas_that_nobody_quoted_are_put_together(tmp_path: Path) -> None:
+    told = [(f"As the {a} slept, the {b} fell.", f"As the {a} slept the {b} fell.") for a, b in NOUNS]
+    body = "".join(f"{n},{c},{t},own\n" for n, pair in enumerate(told, 1) for c, t in zip("ab", pair, strict=True))
+    path = put(tmp_path, "a.csv", f"item,cond,sentence,source\n{body}")
+    (offered,) = commands(refused(path))
+    assert offered.endswith("--wrapped")
+    found = read(path, offered)
+    assert texts(found) == sorted(map(sorted, told))
+    assert any("go on with the ones before them" in note for note in found.notes)
+
+
+def test_options_of_a_key_are_the_good_ones_where_it_says_so(tmp_path: Path) -> None:
+    rows = [
+        {
+            "qID": f"x{n}",
+            "sentence": f"The {a} hit the {b} as the _ was here.",
+            "option1": a,
+            "option2": b,
+            "answer": str(1 + n % 2),
+        }
+        for n, (a, b) in enumerate(NOUNS)
+    ]
+    path = put(tmp_path, "a.json", json.dumps(rows))
+    (offered,) = commands(refused(path))
+    assert offered.endswith("--frame sentence --sentence-column option1 --sentence-column option2 --good answer=1")
+    good = [next(s.text for s in item.sentences if s.condition == "good") for item in read(path, offered).items]
+    assert good == [f"The {a} hit the {b} as the {(a, b)[n % 2]} was here." for n, (a, b) in enumerate(NOUNS)]
+
+
+@pytest.mark.parametrize(
+    "content", ["The cook ran\nA lion hid\nOur nurse sang\nYour mule fell\n", "u: He ran.; It fell.\nv: He run.; It fall.\n"]
+)
+def test_no_pairs_are_offered_of_lines_that_are_none(tmp_path: Path, content: str) -> None:
+    assert not any(
+        "gapsmith import" in command and "--first" in command for command in commands(refused(put(tmp_path, "a.txt", content)))
+    )
+
+
+def test_a_bar_between_words_is_never_taken_out(tmp_path: Path) -> None:
+    path = put(tmp_path, "a.csv", lines_of("{n},{c},{r}|{v}|old.\n", "item,cond,sentence\n").replace("is|old", "is old"))
+    assert not any("--take-out" in command for command in commands(refused(path)))
 
 
 @pytest.mark.parametrize(

@@ -221,7 +221,7 @@ def audit(
         typer.Option(
             "--good",
             metavar="COLUMN=VALUE",
-            help="The value of a column that says that a sentence is acceptable, or, in a row with two sentences, that the first one is (repeatable).",
+            help="The value of a column that says that a sentence is acceptable, or, in a row with two sentences, that the first one is; high or low of ratings; or the acceptable condition alone (repeatable).",
             show_default=False,
         ),
     ] = None,

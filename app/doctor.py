@@ -48,6 +48,7 @@ def examine(*, online: bool = False, workspace: Path | None = None) -> Iterator[
         "leftovers": lambda: _leftovers(workspace),
         "packages": _packages,
         "plug-ins": _plugins,
+        "word lists": lambda: _word_lists(workspace),
         "device": _device,
         "kernels": lambda: _kernels(workspace),
         "models": _models,
@@ -58,7 +59,7 @@ def examine(*, online: bool = False, workspace: Path | None = None) -> Iterator[
         "bank": lambda: _bank(workspace),
     }
     if workspace is None:
-        del parts["bank"]
+        del parts["word lists"], parts["bank"]
     if not online:
         del parts["network"]
     for area, part in parts.items():
@@ -91,6 +92,22 @@ def _bank(workspace: Path | None) -> Iterator[Check]:
     if waiting := uncopied_bytes(path):
         detail = f"{waiting / 1024:,.0f} KB of it are in {path.name}-wal, which a copy of {path.name} alone would lack"
         yield Check("copies", str(path), CheckState.OK, f"{detail}; `gapsmith bank backup` copies all of it")
+
+
+def _word_lists(workspace: Path | None) -> Iterator[Check]:
+    from gapsmith.templates import GapsmithError
+    from gapsmith.vetting.rules import load_knowledge
+
+    assert workspace is not None
+    try:
+        replaced = load_knowledge(workspace).replaced
+    except GapsmithError as error:
+        yield Check("word lists", "of the workspace", CheckState.PROBLEM, error.message, error.hint)
+        return
+    for told in replaced:
+        yield Check("word lists", "of the workspace", CheckState.NOTE, told)
+    if not replaced:
+        yield Check("word lists", "of the workspace", CheckState.OK, "none takes the place of an entry of ours")
 
 
 def _leftovers(workspace: Path | None) -> Iterator[Check]:

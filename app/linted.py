@@ -35,6 +35,8 @@ class Linted:
     """Whether a finding about an item is as severe as `fail_on` says."""
     audit: Audit | None = None
     """How good the linter is on items whose faults are known, where that was asked for; no other item was read then."""
+    replaced: tuple[str, ...] = ()
+    """Which entries of our word lists those of the workspace take the place of, in a sentence for each list."""
 
     @property
     def n_items(self) -> int:

@@ -31,6 +31,8 @@ def lint(workspace: Workspace, request: Lint, services: Services = QUIET) -> Lin
     rules = lint_rules(workspace.settings, _codes(request.select), _codes(request.ignore))
     knowledge = load_knowledge(workspace.root)
     rules.rules(knowledge)
+    for said_once in knowledge.replaced:
+        services.note(said_once)
     partly = bool(rules.select or rules.ignore)
     if not request.parser and rules.select and all(code.startswith("P") for code in rules.select):
         raise ConfigError("the rules of family P read parses", hint="Name a parser: --parser embedded.")
@@ -78,7 +80,15 @@ def lint(workspace: Workspace, request: Lint, services: Services = QUIET) -> Lin
         )
     limit = said(wanted.fail_on, Severity.ERROR.value)
     reached = limit != NEVER and report.reaches(Severity(limit))
-    return Linted(request, bank, report, tuple(judging.reports) if judging is not None else (), agreement, reached)
+    return Linted(
+        request,
+        bank,
+        report,
+        tuple(judging.reports) if judging is not None else (),
+        agreement,
+        reached,
+        replaced=knowledge.replaced,
+    )
 
 
 def measured(root: Path | None, request: Lint) -> Linted:

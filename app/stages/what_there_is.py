@@ -177,9 +177,11 @@ def show_items(workspace: Workspace, request: ShowItems, services: Services = QU
     return ItemsShown(request, bank, found)
 
 
-def rules(request: ExplainRules, _services: Services = QUIET) -> Rules:
+def rules(request: ExplainRules, services: Services = QUIET) -> Rules:
     """With those of the table of word rules of the workspace that one stands in. Raises `ConfigError` for a code that no rule has."""
     knowledge = load_knowledge(find_workspace())
+    for told in knowledge.replaced:
+        services.note(told)
     chosen = RuleSelection(tuple(code.upper() for code in request.codes))
     return Rules(request, tuple(rule_page(rule, knowledge) for rule in chosen.rules(knowledge)))
 

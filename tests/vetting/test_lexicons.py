@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
+from gapsmith.app.doctor import CheckState, examine
 from gapsmith.bank import Severity
 from gapsmith.templates import (
     BANDS,
@@ -22,6 +24,7 @@ from gapsmith.templates import (
 from gapsmith.vetting.frequency import load_frequencies
 from gapsmith.vetting.rules import Linter, load_knowledge
 from gapsmith.vetting.rules.inflection import GERUND, PARTICIPLE, PAST, PRESENT, plural_of, verb_forms
+from tests.conftest import CommandOutcome
 from tests.vetting.linting import stored, texts, with_words
 from tools.build_frequencies import count_words, table_text
 from tools.lexicon_rates import LISTS, with_rates
@@ -144,6 +147,21 @@ def test_a_workspace_adds_and_overrides(tmp_path: Path) -> None:
         assert not [f for f in linter.check(with_words(verb=verb)) if f.code.startswith("L2")]
     assert knowledge.digest != load_knowledge().digest
     assert linter.ruleset != shipped.ruleset
+
+
+def test_what_a_workspace_takes_out_of_our_lists_is_said(tmp_path: Path, gapsmith: Callable[..., CommandOutcome]) -> None:
+    """With what it was and is; not of new words, nor of entries that say the same."""
+    gapsmith("init", ".")
+    path = tmp_path / "lexicons" / "verbs.csv"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("form,class\nbumfuzzle,strict\nabandon,agentive\ncost,reciprocal\n", encoding="utf-8")
+    (told,) = load_knowledge(tmp_path).replaced
+    assert "1 entry of ours: cost (thing_object|clausal, now reciprocal)" in told
+    gapsmith("generate", "subject_pg", "-n", "1", "--seed", "1")
+    for said in (gapsmith("lint", "--select", "T001"), gapsmith("rule", "L204")):
+        assert told in " ".join(said.err.split())
+    check = next(check for check in examine(workspace=tmp_path) if check.area == "word lists")
+    assert (check.state, check.detail) == (CheckState.NOTE, told)
 
 
 def test_a_changed_list_is_read_again(tmp_path: Path) -> None:

@@ -403,6 +403,24 @@ def test_a_workspace_adds_rows(tmp_path: Path) -> None:
     assert known.digest != _KNOWN.digest
 
 
+def test_a_row_asks_a_list_of_the_workspace_own(tmp_path: Path) -> None:
+    """A verb is found in its base form, with or without classes in the list; a list that no row asks is still refused."""
+    (tmp_path / "lexicons").mkdir()
+    rows = "XMY001,verb,ours,!?,,warning,,“{word}” is one of ours,\nXMY002,verb,ours,odd,ours:odd,info,,odd,\nXMY003,verb,ours,?,,info,,x,\n"
+    head = "code,role,list,property,when,severity,guess,message,remedy\n"
+    (tmp_path / "lexicons" / "word_rules.csv").write_text(head + rows, encoding="utf-8")
+    (tmp_path / "lexicons" / "ours.csv").write_text("form,class\nresemble,odd\n", encoding="utf-8")
+    words = {"verb": "resembling", "linker": "is on the verge of"}
+    found = {f.code: f.message for f in lint_texts(island(**words), "XMY", knowledge=load_knowledge(tmp_path))}
+    assert found == {"XMY001": "“resembling” is one of ours", "XMY002": "odd"}
+    (tmp_path / "lexicons" / "word_rules.csv").write_text(head + rows.replace(",ours,odd", ",ours,even"), encoding="utf-8")
+    with pytest.raises(FormatError, match="there is no 'even'"):
+        load_knowledge(tmp_path)
+    (tmp_path / "lexicons" / "word_rules.csv").write_text(head, encoding="utf-8")
+    with pytest.raises(FormatError, match=r"ours\.csv: .* no row of word_rules\.csv asks it"):
+        load_knowledge(tmp_path)
+
+
 @pytest.mark.parametrize(
     ("row", "said"),
     [

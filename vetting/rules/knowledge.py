@@ -1,7 +1,8 @@
 """What the linter knows of words: shipped lists, and what a user adds in the workspace.
 
 A list is a CSV file with a header: `form`, mostly `class` (several joined by ``|``) and further columns. A file of the
-same name in the workspace's ``lexicons/`` adds entries; an entry there replaces the shipped one of the same form.
+same name in the workspace's ``lexicons/`` adds entries; an entry there replaces the shipped one of the same form. A file of another
+name is a list of the workspace's own, with the classes that it has, where a row of its table of word rules asks it.
 """
 
 from __future__ import annotations
@@ -9,15 +10,15 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from importlib import resources
 from pathlib import Path
 
-from gapsmith.templates import Entry, FormatError, load_dictionary, load_lexicon, text_of
+from gapsmith.templates import Entry, FormatError, count, load_dictionary, load_lexicon, text_of
 from gapsmith.vetting.rules.inflection import Form, form_index, plural_of
-from gapsmith.vetting.rules.word_rows import WORD_RULES, RuleRow, by_code, read_word_rows
+from gapsmith.vetting.rules.word_rows import WORD_RULES, RuleRow, by_code, lists_asked, read_word_rows
 from gapsmith.vetting.wordrates import KIND_TABLES
 from gapsmith.vetting.wordset import word_set
 
@@ -70,6 +71,8 @@ class Knowledge:
     """Changes whenever an entry of any list or a row of the table of word rules does."""
     rows: Mapping[str, tuple[RuleRow, ...]] = field(default_factory=dict)
     """Code to its rows in the table of word rules, the workspace's after ours."""
+    replaced: tuple[str, ...] = ()
+    """For each list of the workspace that takes entries of ours out: which, and what they said, in a sentence for people."""
 
     def entry(self, name: str, form: str) -> Entry | None:
         """What the list called `name` says of a word or phrase, or None. *Zoë* and *Zoe* are one name."""
@@ -151,13 +154,17 @@ def load_knowledge(workspace: Path | None = None) -> Knowledge:
     own = workspace / "lexicons" if workspace is not None else None
     files = sorted(own.glob("*.csv")) if own is not None and own.is_dir() else []
     named = _named_by_paradigms(workspace) if workspace is not None else frozenset()
-    unknown = [path for path in files if path.stem not in LISTS and path.stem not in {WORD_RULES, *named}]
-    files = [path for path in files if path.stem in {WORD_RULES, *LISTS}]
+    table = next((path for path in files if path.stem == WORD_RULES), None)
+    others = [path for path in files if path.stem not in {WORD_RULES, *LISTS}]
+    asked = lists_asked(table) if table is not None and others else frozenset()
+    unknown = [path for path in others if path.stem not in {*asked, *named}]
+    files = [path for path in files if path.stem in {WORD_RULES, *LISTS, *asked}]
     if unknown:
         raise FormatError(
-            f"{unknown[0]}: the linter has no word list of that name, and no paradigm of the workspace draws from it",
-            hint=f"Lists of the linter: {', '.join(f'{name}.csv' for name in LISTS)}. A paradigm draws from a list that it names: "
-            f'lexicon = "{unknown[0].stem}".',
+            f"{unknown[0]}: the linter has no word list of that name, no row of {WORD_RULES}.csv asks it, and no paradigm of the"
+            " workspace draws from it",
+            hint=f"Lists of the linter: {', '.join(f'{name}.csv' for name in LISTS)}. A list of your own is asked by a row whose column"
+            f' list is {unknown[0].stem}. A paradigm draws from a list that it names: lexicon = "{unknown[0].stem}".',
         )
     stamps = tuple((path.name, path.stat().st_mtime_ns, path.stat().st_size) for path in files)
     return _load(own if files else None, stamps)
@@ -176,17 +183,24 @@ def _named_by_paradigms(workspace: Path) -> frozenset[str]:
 
 
 @lru_cache(maxsize=8)
-def _load(own: Path | None, _stamps: tuple[tuple[str, int, int], ...]) -> Knowledge:
+def _load(own: Path | None, stamps: tuple[tuple[str, int, int], ...]) -> Knowledge:
     shipped = Path(str(resources.files("gapsmith.vetting"))) / "lexicons"
     lists: dict[str, Mapping[str, Entry]] = {}
+    classes_of = dict(LISTS)
+    replaced: list[str] = []
     digest = hashlib.sha256()
     for table in KIND_TABLES:
         # What is guessed of a word in no list decides findings as well.
         digest.update((resources.files("gapsmith.vetting") / "wordrates" / f"kinds-{table}.tsv.xz").read_bytes())
-    for name, classes in LISTS.items():
-        entries = dict(_checked(shipped / f"{name}.csv", classes))
-        if own is not None and (own / f"{name}.csv").exists():
-            entries.update(_checked(own / f"{name}.csv", classes))
+    names = {name.removesuffix(".csv") for name, _, _ in stamps}
+    for name in (*LISTS, *sorted(names - {WORD_RULES, *LISTS})):
+        entries = dict(_checked(shipped / f"{name}.csv", LISTS[name])) if name in LISTS else {}
+        if own is not None and name in names:
+            added = _checked(own / f"{name}.csv", LISTS.get(name, frozenset()))
+            if name not in LISTS:
+                classes_of[name] = frozenset(value for entry in added.values() for value in entry.values("class"))
+            replaced += _replaced(name, entries, added)
+            entries.update(added)
         for form, entry in list(entries.items()):
             if not form.isascii():
                 entries.setdefault(_without_marks(form), entry)
@@ -194,11 +208,30 @@ def _load(own: Path | None, _stamps: tuple[tuple[str, int, int], ...]) -> Knowle
         for form, entry in entries.items():
             digest.update(f"{name}\t{form}\t{sorted(entry.columns.items())}\n".encode())
     rows = shipped_rows()
-    if own is not None and (own / f"{WORD_RULES}.csv").exists():
-        rows += read_word_rows(own / f"{WORD_RULES}.csv", LISTS, by_code(rows))
+    if own is not None and WORD_RULES in names:
+        rows += read_word_rows(own / f"{WORD_RULES}.csv", classes_of, by_code(rows))
     for row in rows:
         digest.update(repr(replace(row, place="")).encode())
-    return Knowledge(lists, digest.hexdigest()[:16], by_code(rows))
+    return Knowledge(lists, digest.hexdigest()[:16], by_code(rows), tuple(replaced))
+
+
+def _replaced(name: str, ours: Mapping[str, Entry], theirs: Mapping[str, Entry]) -> Iterator[str]:
+    """What a list of a workspace takes out of ours, in a sentence; nothing where it takes nothing out."""
+    other = [(ours[form], entry) for form, entry in theirs.items() if form in ours and ours[form].columns != entry.columns]
+    if other:
+        told = ", ".join(f"{was.form} ({_as_written(was)}, now {_as_written(now)})" for was, now in other[:_NAMED])
+        more = f" and {len(other) - _NAMED} more" if len(other) > _NAMED else ""
+        yield (
+            f"lexicons/{name}.csv takes the place of {count(len(other), 'entry', 'entries')} of ours: {told}{more}; rules that asked for"
+            " what they said are silent now (write what is to stay beside what is new, such as a|b)"
+        )
+
+
+_NAMED = 6
+
+
+def _as_written(entry: Entry) -> str:
+    return ", ".join("|".join(values) for values in entry.columns.values() if values) or "nothing said"
 
 
 @cache
@@ -214,5 +247,7 @@ def _checked(path: Path, classes: frozenset[str]) -> Mapping[str, Entry]:
         unknown = [value for value in values if value not in classes]
         if unknown or not values:
             what = f"the class {unknown[0]!r}" if unknown else "no class"
-            raise FormatError(f"{path}: {entry.form!r} has {what}", hint=f"Classes in this list: {', '.join(sorted(classes))}.")
+            hint = f"Classes in this list: {', '.join(sorted(classes))}. One of your own goes into a list of your own: lexicons/NAME.csv,"
+            hint += f" which a row of {WORD_RULES}.csv asks."
+            raise FormatError(f"{path}: {entry.form!r} has {what}", hint=hint)
     return lexicon.by_form

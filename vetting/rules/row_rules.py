@@ -9,7 +9,7 @@ from functools import partial
 from gapsmith.bank import Severity
 from gapsmith.vetting.rules.counted import Counted
 from gapsmith.vetting.rules.hits import Hit
-from gapsmith.vetting.rules.knowledge import Knowledge, shipped_rows
+from gapsmith.vetting.rules.knowledge import LISTS, Knowledge, shipped_rows
 from gapsmith.vetting.rules.linkers import hits_of_control
 from gapsmith.vetting.rules.matrix import guessed_rogative, is_hardly_told
 from gapsmith.vetting.rules.model import WordRule, Words
@@ -29,14 +29,15 @@ _FLAWS: Mapping[str, frozenset[str]] = {
 }
 """List to the classes among which a guess has to be likely to be told."""
 _READ_BESIDE: Mapping[str, tuple[str, ...]] = {"verbs": ("linker",), "verb_uses": ("linker",)}
-"""List to the roles that decide which of its entries a word is: the linker says which form its verb has."""
+"""List to the roles that decide which of its entries a word is: the linker says which form its verb has. A workspace's own
+list may be of verbs."""
 
 
 def _check(code: str, words: Words) -> Iterator[Hit]:
     for row in words.knowledge.rows.get(code, ()):
         for role in row.roles:
             for word in words.by_role.get(role, ()):
-                for looked in look_up(row.list, word, words):
+                for looked in look_up(row.list, role, word, words):
                     holds = has(row.wanted, looked.classes)
                     if holds or (row.guess is not None and looked.classes is None and looked.guess is not None):
                         yield from _said(row, role, looked, words, holds=holds)
@@ -51,7 +52,7 @@ def _said(row: RuleRow, role: str, looked: LookedUp, words: Words, *, holds: boo
             found = next((one for one in _looked_at(asked, words) if has(asked.wanted, one.classes)), None)
             met, other = found is not None, other or found
         else:
-            met = any(has(asked.wanted, one.classes) for one in look_up(asked.list, looked.word, words))
+            met = any(has(asked.wanted, one.classes) for one in look_up(asked.list, role, looked.word, words))
         if met is not asked.holds:
             return
     told = row.message.format(**{field: shown(field, looked, words, other) for field in row.fields})
@@ -64,7 +65,7 @@ def _said(row: RuleRow, role: str, looked: LookedUp, words: Words, *, holds: boo
 
 def _looked_at(asked: Asked, words: Words) -> Iterator[LookedUp]:
     for word in words.with_role(asked.role):
-        yield from look_up(asked.list, word, words)
+        yield from look_up(asked.list, asked.role, word, words)
 
 
 def _guessed(row: RuleRow, guess: Counted, said: str, slot: str | None) -> Iterator[Hit]:
@@ -89,7 +90,7 @@ def row_rule(code: str, rows: tuple[RuleRow, ...]) -> WordRule:
     subjects = tuple(dict.fromkeys(role for row in rows for role in row.roles))
     lists = {(row.list, asked.list) for row in rows for asked in (*row.asked, _NONE)}
     beside = (
-        *(role for names in lists for name in names for role in _READ_BESIDE.get(name, ())),
+        *(role for names in lists for name in names for role in _READ_BESIDE.get(name, () if name in LISTS else ("linker",))),
         *(role for row in rows for asked in row.asked for role in asked.reads),
     )
     return WordRule(code, rows[0].severity, tuple(dict.fromkeys((*subjects, *beside))), partial(_check, code), subjects)

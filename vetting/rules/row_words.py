@@ -10,12 +10,13 @@ from gapsmith.vetting.rules.counted import Counted, counted
 from gapsmith.vetting.rules.embedding import embedder_classes
 from gapsmith.vetting.rules.fillers import counted_name
 from gapsmith.vetting.rules.frames import FrameReading, read_frame
-from gapsmith.vetting.rules.knowledge import Knowledge
+from gapsmith.vetting.rules.knowledge import LISTS, Knowledge
 from gapsmith.vetting.rules.linker_grammar import LinkerReading, read_linker
 from gapsmith.vetting.rules.model import Word, Words
 from gapsmith.vetting.rules.nouns import counted_noun, noun_classes
-from gapsmith.vetting.rules.verbs import counted_verb, verb_lemma
+from gapsmith.vetting.rules.verbs import base_forms, counted_verb, verb_lemma
 from gapsmith.vetting.rules.wording import pieces_of
+from gapsmith.vetting.wordset import word_set
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,17 +140,44 @@ _READERS: Mapping[str, Callable[[Word, Words], LookedUp | None]] = {
 }
 
 
-def look_up(name: str, word: Word, words: Words) -> tuple[LookedUp, ...]:
-    """A word as the list called `name` has it, or each word of a phrase; none where the list is not asked about such a word."""
-    key = name, word
+_OF_VERBS = word_set("verb adjunct_verb conjunct bridge question content_verb target gap_governor island_governor embedding_verb")
+_OF_NOUNS = word_set("noun object subject subject_head content_noun plural shared controller attractor")
+
+
+def _own(name: str, role: str, word: Word, words: Words) -> LookedUp:
+    """The word in a list of the workspace's own: as it stands, or as what its role is listed under in ours."""
+    for head in (word.value, *_heads(role, word, words)):
+        if head and (entry := words.knowledge.entry(name, head)) is not None:
+            return LookedUp(word, entry.form, frozenset(entry.values("class")))
+    return LookedUp(word, word.value, None)
+
+
+def _heads(role: str, word: Word, words: Words) -> Iterator[str]:
+    if role in _OF_VERBS:
+        yield from base_forms(word, words)
+    elif role in _OF_NOUNS:
+        last = word.value.casefold().rpartition(" ")[2]
+        yield last
+        yield words.knowledge.singular_of(last)
+    elif role == "matrix":
+        yield read_frame(word.value, words.knowledge).predicate or ""
+    elif role == "linker" and word.value.split():
+        yield read_linker(word.value, words.knowledge).head or ""
+
+
+def look_up(name: str, role: str, word: Word, words: Words) -> tuple[LookedUp, ...]:
+    """A word in a role as the list called `name` has it, or each word of a phrase; none where the list is not asked about such a word."""
+    key = (name, word) if name in LISTS else (f"{name}:{role}", word)
     found = words.read.get(key)
     if found is None:
-        found = words.read[key] = tuple(_looked_up(name, word, words))
+        found = words.read[key] = tuple(_looked_up(name, role, word, words))
     assert isinstance(found, tuple)
     return found
 
 
-def _looked_up(name: str, word: Word, words: Words) -> Iterable[LookedUp]:
+def _looked_up(name: str, role: str, word: Word, words: Words) -> Iterable[LookedUp]:
+    if name not in LISTS:
+        return (_own(name, role, word, words),)
     if name in _BY_WORD:
         return _BY_WORD[name](word, words)
     reader = _READERS.get(name)

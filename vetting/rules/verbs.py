@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from gapsmith.vetting.rules.counted import Counted, counted
 from gapsmith.vetting.rules.inflection import BASE, GERUND, PARTICIPLE, Form
 from gapsmith.vetting.rules.knowledge import Knowledge
@@ -13,14 +15,15 @@ from gapsmith.vetting.wordrates import load_word_rates
 
 def verb_lemma(word: Word, words: Words) -> str | None:
     """The listed verb that the word is a form of; a verb with its particle is one verb (*cheer up*)."""
+    return next((verb for verb in base_forms(word, words) if words.knowledge.entry("verbs", verb) is not None), None)
+
+
+def base_forms(word: Word, words: Words) -> Iterator[str]:
+    """The verbs that the word can be a form of, best first, each with the particle that stands after the word."""
     pieces = word.value.casefold().split()
-    if not pieces:
-        return None
     tail = "".join(f" {piece}" for piece in pieces[1:])
-    for form in _forms(pieces[0], words):
-        if words.knowledge.entry("verbs", form.lemma + tail) is not None:
-            return form.lemma + tail
-    return None
+    for form in _forms(pieces[0], words) if pieces else ():
+        yield form.lemma + tail
 
 
 def _forms(verb: str, words: Words) -> list[Form]:

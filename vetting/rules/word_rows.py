@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -180,6 +180,20 @@ class RuleRow:
 def read_word_rows(path: Path, lists: Mapping[str, Collection[str]], codes: Collection[str] = ()) -> tuple[RuleRow, ...]:
     """The rows of a table, in file order. `lists` has the classes of each list; `codes` are those of our own table, where the file is a
     workspace's. Raises `FormatError` with file, line and column of what cannot be."""
+    return tuple(_row(cell, place, lists, codes) for cell, place in _cells(path))
+
+
+def lists_asked(path: Path) -> frozenset[str]:
+    """The names of the word lists that the rows of a table ask, whether there are such lists or not. Raises `FormatError`."""
+    found: set[str] = set()
+    for cell, _ in _cells(path):
+        found.add(cell["list"])
+        found |= {entry.removeprefix("!").split(":")[-2] for entry in cell["when"].split() if ":" in entry}
+    return frozenset(found)
+
+
+def _cells(path: Path) -> Iterator[tuple[Mapping[str, str], str]]:
+    """The rows as they are written, each with its file and line."""
     try:
         lines = text_of(path, "utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -189,11 +203,8 @@ def read_word_rows(path: Path, lists: Mapping[str, Collection[str]], codes: Coll
     missing = [name for name in _COLUMNS if name not in (reader.fieldnames or ())]
     if missing:
         raise FormatError(f"{path}: the column {missing[0]!r} is missing", hint=f"Columns: {', '.join(_COLUMNS)}.")
-    rows = []
     for (number, _), cells in zip(numbered[1:], reader, strict=True):
-        cell = {name: (cells[name] or "").strip() for name in _COLUMNS}
-        rows.append(_row(cell, f"{path}, line {number}", lists, codes))
-    return tuple(rows)
+        yield {name: (cells[name] or "").strip() for name in _COLUMNS}, f"{path}, line {number}"
 
 
 def _row(cell: Mapping[str, str], place: str, lists: Mapping[str, Collection[str]], codes: Collection[str]) -> RuleRow:
@@ -232,7 +243,12 @@ def _row(cell: Mapping[str, str], place: str, lists: Mapping[str, Collection[str
 
 
 def _wanted(text: str, name: str, lists: Mapping[str, Collection[str]], place: str, columns: tuple[str, str]) -> Wanted:
-    _expect(name, lists, place, columns[0])
+    if name not in lists:
+        raise FormatError(
+            f"{place}, column {columns[0]}: there is no {name!r}",
+            hint=f"A list of your own is a file lexicons/{name or 'NAME'}.csv with the columns form and class. Lists that there are:"
+            f" {', '.join(sorted(lists))}.",
+        )
     choices = tuple(tuple(entry.strip() for entry in some.split("+")) for some in text.split("|"))
     for entry in (entry.removeprefix("!") for some in choices for entry in some):
         _expect(entry, {*lists[name], UNLISTED, ANY}, place, columns[1])

@@ -53,7 +53,8 @@ def _of_run(run: RunRecord, n: int) -> str:
 def readers(bank: Bank, paradigm: str, dataset: str | None) -> Readers:
     """Shares, locks and agreement of everybody who has a share or has decided something; of these nothing where the bank's reader may not
     see what others decided."""
-    from gapsmith.vetting import adjudication, agreement_report, may_see_others, progress, report_lines
+    from gapsmith.bank import may_see_others
+    from gapsmith.vetting import adjudication, agreement_report, progress, report_lines
 
     if not may_see_others(bank, paradigm, dataset):
         return Readers((), (f"{bank.reader} may not see yet what others decided: there is no table of readers.",))

@@ -10,7 +10,6 @@ from .annotation_csv import remarks_csv as remarks_csv
 from .annotators import adjudication as adjudication
 from .annotators import adjudication_waits as adjudication_waits
 from .annotators import look_at_others as look_at_others
-from .annotators import may_see_others as may_see_others
 from .annotators import progress as progress
 from .annotators import too_early as too_early
 from .annotators import who_adjudicates as who_adjudicates

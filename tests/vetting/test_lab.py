@@ -480,10 +480,10 @@ def test_whose_shares_are_unread_or_not_locked_is_said_at_every_door(place: Path
         (["publish", "-o", "set"], "that go out."),
     ):
         done = gapsmith(*words)
-        told = " ".join(f"{done.out} {done.err}".split())
+        printed = " ".join(f"{done.out} {done.err}".split())
         assert done.code == 0
-        assert told.count(f"{said} {out}") == 1, words
-        assert told.count("Reading is not finished") == 1, words
+        assert printed.count(f"{said} {out}") == 1, words
+        assert printed.count("Reading is not finished") == 1, words
     assert f"- {said} that go out." in (place / "set" / "README.md").read_text(encoding="utf-8")
     agreed = gapsmith("agreement").out
     assert "they stand as decided, nothing to do" not in agreed

@@ -1544,7 +1544,13 @@ def frame_of(source: SourceFile) -> tuple[tuple[int, ...], tuple[int, ...]] | No
         return None
     if not frames:
         begins = [c for c in filled if FRAME.fullmatch(fold(header[c])) and not any(_ENDED.search(row.cells[c]) for row in body)]
-        if len(begins) != 1 or any(_are_whole(body, c) for c in filled if c not in begins):
+        # In rows of an item and a condition each such a column is a region.
+        if (
+            len(begins) != 1
+            or "condition" in known
+            or source.options.condition_columns
+            or any(_are_whole(body, c) for c in filled if c not in begins)
+        ):
             return None
         ends = [c for c in filled if ENDING.fullmatch(fold(header[c])) and all(_ENDED.search(row.cells[c]) for row in body)]
         frames, longest = (*begins, *ends[:1]), 12

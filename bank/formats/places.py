@@ -93,7 +93,11 @@ def _by_rating(
     values = [[row.cells[header.index(name)].strip() for row in rows] for rows in items]
     if any(len(own) != 2 or own[0] == own[1] for own in values):
         return
-    known = sorted({value for own in values for value in own}, key=lambda value: -(_worth(value) or 0))
+    known = sorted(
+        {value for own in values for value in own},
+        key=lambda value: (_worth(value) is not None, _worth(value), value),
+        reverse=True,
+    )
     if len(known) == 2:
         for value in known:
             yield FileAnswer(

@@ -578,7 +578,7 @@ def test_nobody_decides_on_items_of_others_but_the_lead_who_settles_them(place: 
         assert bank.decisions.all() == []
     assert gapsmith("decide", "approve", "1", "--by", "ann").code == 0
     for who, item in (("cy", "2"), (account_name(), "3")):
-        done = gapsmith("decide", "flag", item, "--by", who)
+        done = gapsmith("decide", "flag", item, "--by", who, "--early")
         assert done.code == 0, done.err
         assert "settled 1 item of others' shares" in " ".join(done.err.split())
     with Bank.open(place / "bank.sqlite") as bank:
@@ -795,8 +795,8 @@ def test_calibration_items_are_no_part_of_the_results_unless_asked(place: Path, 
     assert gapsmith("score", "-m", "bundled").code == 0
     (analysis,) = results(gapsmith("analyze", "--json").out)
     assert analysis["items"]["n_selected"] == 11
-    assert "11 of 14 items: no calibration items" in gapsmith("analyze").out
-    assert "11 of 12 items: no calibration items" in gapsmith("analyze", "-d", "generated").out
+    assert "11 of 14 items: no calibration items" in " ".join(gapsmith("analyze").out.split())
+    assert "11 of 12 items: no calibration items" in " ".join(gapsmith("analyze", "-d", "generated").out.split())
     rows = gapsmith("export", "csv")
     assert len(rows.out.splitlines()) == 1 + 11 * 8
     assert "3 calibration items left out" in " ".join(rows.err.split())

@@ -114,9 +114,9 @@ class Looked:
         if self.nothing:
             reasons = [f"{reason} ({count(items, 'item')})" for reason, items in why.most_common()]
             since = "; ".join(reasons) or f"no item has {self._lacking()}"
-            looked = f"looked at no words in {count(self.n_items, 'item')}"
+            looked = f"looked at no words in {count(self.n_items, 'item')}, since {since}"
             return (
-                f"{looked}, since {since}; {count(len(asked), 'rule')} on words could not look, only those on form and spelling"
+                f"{looked}: {count(len(asked), 'rule')} on words could not look, and the others look at spelling and form alone"
             )
         kinds = [f"{_KINDS.get(name, name)} in {found[name]:,}" for name in ROLES if found[name] and name != "rest"]
         said = f"looked at {count(self.n_items, 'item')}: {', '.join(kinds) or 'no words in any'}"

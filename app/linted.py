@@ -49,6 +49,11 @@ class Linted:
         return self.report.n_clean
 
     @property
+    def n_clean_unread(self) -> int:
+        """Those of them whose words could not all be read, so that nothing found says less."""
+        return self.report.n_clean_unread
+
+    @property
     def looked(self) -> str:
         """What the rules on words could look at, and what not, in one sentence."""
         return self.report.looked.told

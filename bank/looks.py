@@ -98,18 +98,30 @@ class Looked:
         return tuple(sorted(code for code, items in self.rules.items() if not items))
 
     @property
+    def nothing(self) -> bool:
+        """Whether rules on words were asked, and not one could look at any item."""
+        return bool(self.rules) and len(self.blind) == len(self.rules)
+
+    @property
     def told(self) -> str:
         """What was looked at and what was not, in one sentence for people."""
         asked, found = self.rules, self.roles
+        why: Counter[str] = _counted((look.unread, items) for look, items in self.looks.items() if look.unread)
         if not self.n_items:
             return NOT_KEPT
         if not asked:
             return "looked at nothing: no rule on words was asked"
+        if self.nothing:
+            reasons = [f"{reason} ({count(items, 'item')})" for reason, items in why.most_common()]
+            since = "; ".join(reasons) or f"no item has {self._lacking()}"
+            looked = f"looked at no words in {count(self.n_items, 'item')}, since {since}"
+            return (
+                f"{looked}: {count(len(asked), 'rule')} on words could not look, and the others look at spelling and form alone"
+            )
         kinds = [f"{_KINDS.get(name, name)} in {found[name]:,}" for name in ROLES if found[name] and name != "rest"]
         said = f"looked at {count(self.n_items, 'item')}: {', '.join(kinds) or 'no words in any'}"
         if self.blind:
             said += f"; {count(len(self.blind), 'rule')} of {len(asked)} on words could not look, because no item has {self._lacking()}"
-        why: Counter[str] = _counted((look.unread, items) for look, items in self.looks.items() if look.unread)
         for reason, items in why.most_common():
             said += f"; of {count(items, 'item')} roles could not be read: {reason}"
         return said

@@ -14,7 +14,7 @@ from gapsmith.parsing import parse_store
 from gapsmith.templates import Alignment, Paradigm, Sentence, Source, align, carried, settled_slots
 from gapsmith.vetting.lint_digest import digest_over, made_of
 from gapsmith.vetting.roles import RoleReader
-from gapsmith.vetting.rules.engine import Linter, RuleSelection, ruleset_of
+from gapsmith.vetting.rules.engine import NOT_READ, Linter, RuleSelection, ruleset_of
 from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.parses import Parses
 from gapsmith.vetting.rules.role_rules import OTHER_WORDS, UNKNOWN_WORDS
@@ -26,6 +26,8 @@ _CHUNK = 500
 ADVISORY = frozenset("CJ")
 """Families that never fail a lint."""
 _NAMED_ITEMS = 5
+_TOLD_ONCE = frozenset({NOT_READ, *UNKNOWN_WORDS, *OTHER_WORDS})
+"""Rules whose remarks are told once of a whole set, with the items."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,8 @@ class LintReport:
     n_items: int = 0
     n_clean: int = 0
     """Items without an error or a warning."""
+    n_clean_unread: int = 0
+    """Those of them whose words could not all be read, so that nothing found says less."""
     sets: list[SetReport] = field(default_factory=list)
     """One for each data set and version of a paradigm that was read."""
     looked: Looked = field(default_factory=Looked)
@@ -118,7 +122,7 @@ def lint_bank(
             reader.asked.clear()
             found = {item.id: reader.read(item, known.get(item.id)) for item in chunk}
             for item in chunk:
-                _record(report, name, item.dataset, item.id, item.label, found[item.id])
+                _record(report, name, item.dataset, item.id, item.label, found[item.id], reader.looks[item.id])
             if before is not None and new:
                 at = at or bank.findings.begin_lint()
                 bank.findings.replace(
@@ -190,7 +194,7 @@ class _Before:
             for item in some:
                 found = known[item.item_id]
                 report.looked.add(found.look)
-                _record(report, self._name, item.dataset, item.item_id, item.label, found.findings)
+                _record(report, self._name, item.dataset, item.item_id, item.label, found.findings, found.look)
         of_sets: dict[str, list[Finding]] = {item.dataset: [] for item in self.items}
         for entry in self._bank.findings.of_sets(self._name, as_stored=True):
             if entry.dataset in of_sets:
@@ -402,7 +406,7 @@ def _told_apart(findings: Sequence[Finding]) -> tuple[list[Finding], list[Findin
     kept, asked = [], []
     for finding in findings:
         # Who ranks such a finding higher wants it to hold the item back.
-        if finding.code in UNKNOWN_WORDS | OTHER_WORDS.keys() and finding.severity is Severity.INFO:
+        if finding.code in _TOLD_ONCE and finding.severity is Severity.INFO:
             once = replace(finding, place=FindingPlace(slot=finding.place.slot))
             if finding.code in OTHER_WORDS:
                 once = replace(once, message=OTHER_WORDS[finding.code].format(slot=finding.place.slot), remedy="")
@@ -479,7 +483,11 @@ def _paradigms(bank: Bank, selection: ItemFilter) -> list[str]:
     return [name for name in bank.paradigms.names() if not selection.paradigms or name in selection.paradigms]
 
 
-def _record(report: LintReport, paradigm: str, dataset: str, item_id: int, label: str, findings: Sequence[Finding]) -> None:
+def _record(
+    report: LintReport, paradigm: str, dataset: str, item_id: int, label: str, findings: Sequence[Finding], look: Look
+) -> None:
+    clean = not any(f.severity.rank >= Severity.WARNING.rank for f in findings)
     report.n_items += 1
-    report.n_clean += not any(f.severity.rank >= Severity.WARNING.rank for f in findings)
+    report.n_clean += clean
+    report.n_clean_unread += clean and bool(look.needs) and (bool(look.unread) or not look.seeing)
     report.findings.extend(LintFinding(paradigm, dataset, StoredFinding(item_id, label, f, dataset)) for f in findings)

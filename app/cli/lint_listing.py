@@ -160,7 +160,12 @@ def _summary(report: LintReport) -> str:
         titles[entry.stored.finding.code] = entry.stored.finding.title
     lines = [f"  {code}  {severity:<8}{_counted(ids):>14}  {titles[code]}" for (code, severity), ids in sorted(items.items())]
     total = f"{count(report.n_items, 'item')} read; {report.n_clean:,} without an error or a warning{_about_sets(report)}"
-    return "\n".join([*([""] if lines else []), *lines, total, report.looked.told])
+    if report.n_clean_unread:
+        total += f"; of these {report.n_clean:,}, {report.n_clean_unread:,} not looked at for words, or not for all of them"
+    told = report.looked.told
+    # Where no word was looked at, "without an error" must not be read first.
+    after = [told, *lines, total] if report.looked.nothing else [*lines, total, told]
+    return "\n".join([*([""] if lines else []), *after])
 
 
 def _about_sets(report: LintReport) -> str:

@@ -150,6 +150,24 @@ def test_words_are_looked_at_where_no_slot_has_a_role(tmp_path: Path) -> None:
     assert "looked at nothing: no rule on words was asked" in run(root, "lint", "--select", "T").stdout
 
 
+def test_an_item_whose_words_could_not_be_read_is_named(tmp_path: Path) -> None:
+    """As a remark, and beside the items without an error; where no word of any item was looked at, that is said first."""
+    root = tmp_path / "ws"
+    assert CliRunner().invoke(app, ["init", str(root)]).exit_code == 0
+    sentences = "1,a,I heard who the accident cost.\n1,b,I heard that the accident cost Mary.\n"
+    (tmp_path / "two.csv").write_text(f"item,condition,sentence\n{sentences}2,a,He ate.\n2,b,\n", encoding="utf-8")
+    (tmp_path / "one.csv").write_text("item,condition,sentence\n1,x,I heard it.\n2,x,He slept.\n", encoding="utf-8")
+    for name in ("two.csv", "one.csv"):
+        brought = run(root, "import", str(tmp_path / name), "--own-paradigm")
+        assert brought.exit_code == 0, brought.output
+    said = " ".join(run(root, "lint", "-p", "two", "--level", "info").stdout.split())
+    assert "T013 the parser does not tell which verb or preposition a gap belongs to" in said
+    assert "(item 1)" in said
+    lines = [" ".join(line.split()) for line in run(root, "lint", "-p", "one").stdout.splitlines() if line.strip()]
+    assert lines[0].startswith("looked at no words in 2 items, since it has one sentence only")
+    assert lines[-1].endswith("2 without an error or a warning; of these 2, 2 not looked at for words, or not for all of them")
+
+
 def test_fix(workspace: Path) -> None:
     """The double space is mended, the star is not."""
     result = run(workspace, "lint", "--fix", "--json")

@@ -350,7 +350,7 @@ def test_what_could_not_be_looked_at_is_counted() -> None:
     assert linter.check(loose_item(linter.paradigm, sentences, label="1")) == []
     assert "L201" in linter.looked.blind
     told = linter.looked.told
-    assert told.startswith("looked at 1 item: no words in any;")
+    assert told.startswith("looked at no words in 1 item, since no condition leaves out words")
     assert "no gap can be told" in told
 
 

@@ -292,6 +292,8 @@ def roles_in_parse(differences: Differences, tree: Tree) -> ItemRoles:
     related = _target(reader) or _polarity(reader)
     _rest(reader)
     unread = "" if gaps or related else "no condition leaves out words that another one has, so no gap can be told"
+    if any(gap.kind == "unknown" for gap in gaps):
+        unread = "the parser does not tell which verb or preposition a gap belongs to"
     roles = sorted(reader.found, key=lambda role: role.at or (0, 0))
     return ItemRoles(tuple(roles), fillers, unread, base=differences.base, differences=differences, tree=tree)
 

@@ -8,7 +8,7 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 
 from gapsmith.bank import Finding, FindingPlace, Look, Looked, Severity, StoredItem
-from gapsmith.templates import ConfigError, Paradigm
+from gapsmith.templates import ConfigError, Paradigm, count
 from gapsmith.vetting.roles import ItemRoles, RoleReader, SlotRoles, shared_reader, with_region_roles
 from gapsmith.vetting.rules.conditions import other_question
 from gapsmith.vetting.rules.hits import Hit
@@ -28,6 +28,8 @@ from gapsmith.vetting.rules.view import ItemView
 
 OFF = "off"
 """What a setting says of a rule that never runs."""
+NOT_READ = "T013"
+"""The rule that says which others could not run on an item."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +216,9 @@ class Linter:
         roles = self.roles(view)
         look = self._word_rules.look(roles)
         self.looked.add(look)
+        if roles.unread and look.needs and not any(finding.code == NOT_READ for finding in found):
+            silent = f"{len(look.needs) - len(look.seeing)} of {count(len(look.needs), 'rule')} on words did not run"
+            found += [self._finding(rule, Hit(f"{roles.unread}: {silent}")) for rule in self._item_rules if rule.code == NOT_READ]
         found += self.check_roles(roles)
         if self._structure is not None:
             parsed = ParsedItem(view, self._structure)

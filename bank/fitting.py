@@ -193,7 +193,7 @@ def fits_by_words(found: ForeignSet, paradigms: Iterable[Paradigm], file: str) -
         told = [said for share, said in reasons[:1] if share > 0]
         others = len(reasons) - len(told)
         more = f"{count(others, 'paradigm')} here {'has' if others == 1 else 'have'} these conditions and {'makes' if others == 1 else 'make'}"
-        rest = told or [f"{more} other sentences"]
+        rest = told or [f"{more} other sentences (-p NAME: in which word)"]
     else:
         rest = [said for _, said in reasons]
     # Of several that fit alike the workspace's own come first: they come last among those that are tried.

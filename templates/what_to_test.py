@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 
 OK, BAD = "ok", "*"
-MEASURES = (("", "sum"), ("_by_perplexity", "perplexity"))
+PREFERRED_BY = (("", "sum"), ("_by_perplexity", "perplexity"))
 """What is behind the name of a criterion, and by what it measures whole sentences."""
 
 

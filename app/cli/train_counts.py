@@ -5,8 +5,7 @@ from __future__ import annotations
 from gapsmith.app.cli.console import note
 from gapsmith.app.cli.tables import print_report_table
 from gapsmith.app.stages.training import CorporaCounted
-from gapsmith.scoring.report import Table
-from gapsmith.scoring.report.numbers import NO_VALUE
+from gapsmith.scoring.report import NO_VALUE, Table
 
 
 def as_data(made: CorporaCounted) -> object:

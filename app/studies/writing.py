@@ -234,9 +234,9 @@ def _is_larger(own: ContrastResult) -> bool:
     paper, model = own.ttest, own.words.these
     if model is None or not any(use.use == "fixed" for use in own.words.slots):
         return False
-    if None in (paper.statistic, paper.df, model.statistic, model.df):
+    if paper.statistic is None or paper.df is None or model.statistic is None or model.df is None:
         return False
-    return abs(model.statistic or 0.0) > abs(paper.statistic or 0.0) and (model.df or 0.0) < (paper.df or 0.0)
+    return abs(model.statistic) > abs(paper.statistic) and model.df < paper.df
 
 
 def effect_tables(effects: Sequence[ComparedEffect]) -> list[Table]:

@@ -11,8 +11,7 @@ from itertools import product
 
 from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignSet
 from gapsmith.bank.formats.predictions import RESERVED, predictions_of
-from gapsmith.templates import FormatError, criterion, preferences
-from gapsmith.templates.what_to_test import MEASURES
+from gapsmith.templates import PREFERRED_BY, FormatError, criterion, preferences
 
 _BETWEEN = r"[\s_,;/|.]+"
 """What stands between the pieces of a label."""
@@ -305,7 +304,7 @@ def _criteria(
     predictions = list(predictions_of(found, conditions, regions))
     is_said = any(one.formula is not None for one in predictions) and not {GOOD, BAD} <= set(found.conditions)
     for good, bad in [] if is_said else pairs:
-        for behind, by in MEASURES:
+        for behind, by in PREFERRED_BY:
             name = f"preferred{behind}" if len(pairs) == 1 else f"{good}_over_{bad}{behind}"
             yield ""
             yield from criterion(name, good, bad, by)

@@ -31,6 +31,7 @@ from .number_exports import difference_table as difference_table
 from .number_exports import long_frame as long_frame
 from .number_exports import make_numbers as make_numbers
 from .number_tables import NumberTable as NumberTable
+from .numbers import NO_VALUE as NO_VALUE
 from .numbers import minus as minus
 from .numbers import p_value as p_value
 from .numbers import plain as plain

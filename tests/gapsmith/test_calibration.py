@@ -444,6 +444,9 @@ RESULTS = {
     "app.exporting.export": "the caller's choice: app.stages.exports",
     "app.stages.acceptability.judge_new": "its own: `drawn`",
     "app.stages.exports.unfinished_told": "the caller's choice",
+    "app.stages.publishing._Folder.left_out": "the caller's choice: app.stages.exports",
+    "app.card.how_made": "the caller's choice: app.stages.publishing",
+    "app.card.readers": "the caller's choice: app.stages.publishing",
     "scoring.analysis.modelling.sentence_frame": "the caller's choice: scoring.analysis.selecting",
     "scoring.analysis.posh.evaluating._sets": "in_results",
     "scoring.analysis.selecting.choose": "in_results",
@@ -465,6 +468,7 @@ RESULTS = {
 }
 """What takes items for results or for adjudication, and by what it leaves out those that calibrate."""
 ALL_ITEMS = {
+    "app.treebank_export._parse_on.texts": "parses of texts",
     "vetting.lint_run.without_origins": "says what they are called",
     "app.linted.Linted.as_data": "what rules say of any item",
     "app.paradigm_update.update_items": "items follow their paradigm",

@@ -92,9 +92,10 @@ def _selection(analysis: Analysis) -> list[str]:
         found.append(f"The items were made with different versions of the paradigm file: {parts}.")
     if 0 < items.n_selected < 10:
         few = "One item is" if items.n_selected == 1 else f"{items.n_selected} items are"
-        found.append(f"{few} few: intervals are wide.")
         if analysis.contrasts:
-            found.append("With few items t tests lean on normality.")
+            found.append(f"{few} few: intervals are wide, and t tests lean on normality.")
+        else:
+            found.append(f"{few} few: intervals are wide.")
     return found
 
 

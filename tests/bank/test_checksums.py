@@ -399,4 +399,4 @@ def test_a_decision_that_points_elsewhere_is_not_left_out_in_silence(change_of: 
     with Bank.open(place / "bank.sqlite", reader=LEAD) as bank:
         for read in (bank.decisions.current, bank.decisions.all):
             with pytest.raises(BankError, match="is damaged"):
-                read()
+                list(read())

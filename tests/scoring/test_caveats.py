@@ -166,6 +166,10 @@ def combined(*, built: bool) -> Change:
     return contrasts(words=WordTest("words", (one, two), these=line))
 
 
+def few_without_contrasts(analysis: Analysis) -> Analysis:
+    return replace(items(n_selected=9)(analysis), contrasts=())
+
+
 def longer(n: int) -> Change:
     """Pairs of different words, in so many of which one sentence is longer."""
     return contrasts(n_other_words=5, n_other_lengths=n)
@@ -258,8 +262,8 @@ CASES = (
         items(versions={"aa": 3, "bb": 4}),
         items(versions={"aa": 7}),
     ),
-    Case("few: intervals are wide", "9 items are few", items(n_selected=9), items(n_selected=10)),
-    Case("With few items t tests", "lean on normality", items(n_selected=9), lambda own: replace(own, contrasts=())),
+    Case("few: intervals are wide, and", "9 items are few", items(n_selected=9), items(n_selected=10)),
+    Case("few: intervals are wide.", "9 items are few: intervals are wide.", few_without_contrasts, items(n_selected=9)),
     Case("any of these items", "No person has decided on any", account(n_by_person=0, n_left_out=0), account(n_by_person=1)),
     Case("the only item", "on the only item", both(account(n_by_person=0), items(n_selected=1)), account(n_by_person=1)),
     Case(

@@ -433,6 +433,7 @@ def test_a_row_asks_a_list_of_the_workspace_own(tmp_path: Path) -> None:
         ("XMY001,verb,verbs,strict,nuon:nouns:person,info,,x,", "column when: there is no 'nuon'"),
         ("XMY001,verb,verbs,strict,a:noun:nouns:person,info,,x,", "column when: 'a:noun:nouns:person'"),
         ("XMY001,verb,verbs,strict,,bad,,x,", "column severity: there is no 'bad'"),
+        ("XMY001,verb,verb_uses,saying,,info,info,x,", "column guess: nothing is guessed of words that verb_uses"),
         ("XMY001,verb,verbs,strict,,info,,{what},", "column message: there is no 'what'"),
         ("XMY001,verb,verbs,strict,,info,,,", "column message: it is empty"),
     ],

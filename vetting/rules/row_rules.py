@@ -16,18 +16,8 @@ from gapsmith.vetting.rules.model import WordRule, Words
 from gapsmith.vetting.rules.row_conditions import is_met, shown
 from gapsmith.vetting.rules.row_words import LookedUp, look_up
 from gapsmith.vetting.rules.rule_pages import RulePage
-from gapsmith.vetting.rules.word_rows import Asked, RuleRow, by_code, has
-from gapsmith.vetting.wordset import word_set
+from gapsmith.vetting.rules.word_rows import FLAWS, Asked, RuleRow, by_code, has
 
-_FLAWS: Mapping[str, frozenset[str]] = {
-    "predicates": word_set("antirogative rogative doubtful polar none needs_addressee"),
-    "verbs": word_set("object_drop intransitive inchoative thing_object clausal agentive"),
-    "linkers": word_set("tough ready control purpose"),
-    "nouns": word_set("thing person no_person"),
-    "adverbs": word_set("nominal opener no_adverb manner misfit present recent earlier past medial polarity sofar"),
-    **dict.fromkeys(("names", "proper_names"), word_set("word place famous city country region brand person day")),
-}
-"""List to the classes among which a guess has to be likely to be told."""
 _READ_BESIDE: Mapping[str, tuple[str, ...]] = {"verbs": ("linker",), "verb_uses": ("linker",)}
 """List to the roles that decide which of its entries a word is: the linker says which form its verb has. A workspace's own
 list may be of verbs."""
@@ -70,7 +60,7 @@ def _looked_at(asked: Asked, words: Words) -> Iterator[LookedUp]:
 
 def _guessed(row: RuleRow, guess: Counted, said: str, slot: str | None) -> Iterator[Hit]:
     """What is said of a word in no list that is likely to have the property, of several classes for the first that is likely."""
-    among, most = _FLAWS[row.list], row.guess
+    among, most = FLAWS[row.list], row.guess
     assert most is not None
     kind = next((kind for kind in row.kinds if guess.severity(kind, among)), row.kinds[0]) if row.kinds else ""
     match row.list, kind:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from gapsmith.bank import Severity
 from gapsmith.templates import ROLES, FormatError, text_of
+from gapsmith.vetting.wordset import word_set
 
 WORD_RULES = "word_rules"
 """What the table's file is called, without its suffix."""
@@ -82,6 +83,15 @@ CONDITIONS: Mapping[str, tuple[str, ...]] = {
     "before_group": (),
 }
 """What a row may ask by a name of ours besides the word's property, and the roles that have to be read for it."""
+FLAWS: Mapping[str, frozenset[str]] = {
+    "predicates": word_set("antirogative rogative doubtful polar none needs_addressee"),
+    "verbs": word_set("object_drop intransitive inchoative thing_object clausal agentive"),
+    "linkers": word_set("tough ready control purpose"),
+    "nouns": word_set("thing person no_person"),
+    "adverbs": word_set("nominal opener no_adverb manner misfit present recent earlier past medial polarity sofar"),
+    **dict.fromkeys(("names", "proper_names"), word_set("word place famous city country region brand person day")),
+}
+"""List to the classes among which a guess has to be likely to be told. Of words in other lists nothing is guessed."""
 WORDED = tuple(role for role in ROLES if role not in {"name", "subject_head"})
 """What ``*`` stands for as a role. Names are spelt as their owners like, and the head of a subject is in the subject."""
 _COLUMNS = ("code", "role", "list", "property", "when", "severity", "guess", "message", "remedy")
@@ -223,6 +233,11 @@ def _row(cell: Mapping[str, str], place: str, lists: Mapping[str, Collection[str
     _expect(cell["severity"], severities, place, "severity")
     if cell["guess"]:
         _expect(cell["guess"], ("info", "warning"), place, "guess")
+        if cell["list"] not in FLAWS:
+            raise FormatError(
+                f"{place}, column guess: nothing is guessed of words that {cell['list']} does not have",
+                hint=f"Leave it empty, or ask one of: {', '.join(sorted(FLAWS))}.",
+            )
     for name in _FIELD.findall(cell["message"]):
         _expect(name, FIELDS, place, "message")
     if not cell["message"]:

@@ -323,7 +323,9 @@ def _in_items(counts: Sequence[tuple[str, int, int]]) -> str:
     told: dict[tuple[int, int], list[str]] = {}
     for name, n, of in counts:
         told.setdefault((n, of), []).append(name)
-    return "; ".join(f"{listed(names)} in {f'{n:,} of' if n < of else 'all'} {of:,}" for (n, of), names in told.items())
+    return "; ".join(
+        " in ".join((listed(names), f"{f'{n:,} of' if n < of else 'all'} {of:,}")) for (n, of), names in told.items()
+    )
 
 
 def _contrasts(results: Sequence[ContrastResult]) -> list[str]:

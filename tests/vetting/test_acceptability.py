@@ -684,8 +684,8 @@ def test_a_new_study_takes_what_is_approved_and_no_calibration_items_unasked(pla
     (place / "known.csv").write_text("item,decision\n7,approve\n", encoding="utf-8")
     assert gapsmith("assign", "--to", "ann", "--to", "ben", "--known", "known.csv", "--our-ids").code == 0
     assert len(made(gapsmith).items) == 40
-    gapsmith("decide", "approve", 5, 6, 7)
-    gapsmith("decide", "exclude", 8, "--reason", "unnatural")
+    gapsmith("decide", "approve", 5, 6, 7, "--early")
+    gapsmith("decide", "exclude", 8, "--reason", "unnatural", "--early")
     done = gapsmith("judge", "new", "some.toml", "--to", "ann")
     assert _ids("some.toml") == ["5", "6"]
     assert "1 calibration item left out" in " ".join(done.err.split())

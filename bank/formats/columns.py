@@ -1672,7 +1672,8 @@ def expect_one_each(source: SourceFile, found: ForeignSet) -> None:
     # What is written in words of its own says something of a sentence, and names nothing.
     own_values = {name: [str(s.attributes.get(name, "")) for one in doubled for s in one.sentences] for name in names}
     names = [name for name in names if all(len(value.split()) <= _KIND_WORDS for value in own_values[name])]
-    names = [name for name in names if not all(map(is_date, own_values[name]))]
+    # Nor does what measures a sentence.
+    names = [name for name in names if not all(map(is_date, own_values[name])) and not _is_measure(own_values[name])]
     kinds = _kinds_without(source, doubled)
     # Practice and fillers are no conditions, and no rows to be corrected.
     has_others = any(is_of_no_item(value) for way in kinds for value in _others_of(source, way))

@@ -57,7 +57,7 @@ def struck(found: ForeignSet, source: SourceFile | None) -> str:
     entries = [(item, s) for item in found.items for s in item.sentences if s.text.strip()]
     if source is not None and (line := line_of_order(found, source)):
         return f"the file says that the order of good and bad changes from one item to the next ({line[:160]}); {MARK_THEM}"
-    for look in (_headings, _tabs, _numbers, _no_items, _parts, _labels, _named, _no_pairs, _same_number, _left_beside, _measured, _glued, _others, _by_position):
+    for look in (_headings, _tabs, _numbers, _no_items, _parts, _labels, _named, _no_pairs, _same_number, _left_beside, _measured, _glued, _others, _one_kind, _by_position):
         if why := look(found, entries):
             return why
     return ""
@@ -226,6 +226,13 @@ def _others(found: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSente
             if odd:
                 return f"what stands beside the items would be a condition, {name!r}, in {_such_as(odd, len(entries))}"
     return ""
+
+
+def _one_kind(found: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
+    """A column of which one value alone is left: it says of what kind the rows are, and which condition none of them is of."""
+    if len(found.conditions) != 1 or not found.meta.get("condition") or len(entries) < _FEW:
+        return ""
+    return f"all {len(entries):,} sentences would be of one condition, {found.conditions[0]!r}"
 
 
 def _by_position(found: ForeignSet, _: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:

@@ -807,7 +807,9 @@ def labels_beside(source: SourceFile) -> tuple[tuple[int, ...], list[FileAnswer]
         rows = {tuple(plain(row.cells[column]) for column in columns) for row in body}
         if len(rows) > 1 and len({tuple(sorted(row)) for row in rows}) == 1 and len(set(next(iter(rows)))) == len(columns):
             names = found.roles[label], found.roles[texts[0]]
-            means = f"each sentence is of the condition that the {names[0]} beside it says ({', '.join(sorted(next(iter(rows))))})"
+            means = (
+                f"each sentence is of the condition that the {names[0]} beside it says ({', '.join(sorted(next(iter(rows))))})"
+            )
             options = {"stack": True, "condition_columns": names[:1], "sentence_columns": names[1:]}
             return columns, [FileAnswer("yes", means, options)]
     return (), []

@@ -34,6 +34,9 @@ _NORMS = 4
 _BETWEEN = re.compile(r"(?<=[.?!])[\"'”’»)]*\s+(?:/{1,2}\s*|\|\s*)?(?=\S)|(?<=[。？！])\s*(?=\S)")
 """What stands between two sentences."""
 _NAMELESS = re.compile(r"[-–—.]+")
+_LETTER, _AMOUNT = re.compile(r"[A-Za-z]|\d"), re.compile(r"[-+]?\d+(?:[.,]\d+)?")
+_VERSIONS, _CLEARLY = 5, 0.3
+"""Of so many items what was measured shows something, where every two sentences differ by so much of what any two do."""
 MARK_THEM = "write * before the bad sentence of every pair, or make a table with the columns item, good and bad"
 """What can be done where the order within pairs changes."""
 _ORDER = re.compile(
@@ -57,7 +60,24 @@ def struck(found: ForeignSet, source: SourceFile | None) -> str:
     entries = [(item, s) for item in found.items for s in item.sentences if s.text.strip()]
     if source is not None and (line := line_of_order(found, source)):
         return f"the file says that the order of good and bad changes from one item to the next ({line[:160]}); {MARK_THEM}"
-    for look in (_headings, _tabs, _numbers, _no_items, _parts, _labels, _named, _no_pairs, _same_number, _left_beside, _measured, _glued, _others, _one_kind, _by_position):
+    for look in (
+        _headings,
+        _tabs,
+        _numbers,
+        _no_items,
+        _parts,
+        _labels,
+        _named,
+        _no_pairs,
+        _same_number,
+        _left_beside,
+        _measured,
+        _glued,
+        _others,
+        _one_kind,
+        _by_position,
+        _by_measure,
+    ):
         if why := look(found, entries):
             return why
     return ""
@@ -221,7 +241,10 @@ def _others(found: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSente
     for name in found.conditions if len(found.conditions) > 1 else ():
         if not (is_of_no_item(name) or _NAMELESS.fullmatch(name.strip())):
             continue
-        if all({s.condition for s in item.sentences} in ({name}, set()) or name not in {s.condition for s in item.sentences} for item in found.items):
+        if all(
+            {s.condition for s in item.sentences} in ({name}, set()) or name not in {s.condition for s in item.sentences}
+            for item in found.items
+        ):
             odd = [(item, s) for item, s in entries if s.condition == name]
             if odd:
                 return f"what stands beside the items would be a condition, {name!r}, in {_such_as(odd, len(entries))}"
@@ -249,6 +272,37 @@ def _by_position(found: ForeignSet, _: Sequence[tuple[ForeignItem, ForeignSenten
                 f"{', '.join(own)} say which condition a sentence is of ({', '.join(rows[0])}), in another order from row to row, so that "
                 f"{', '.join(found.conditions)} are places and no conditions"
             )
+    return ""
+
+
+def _by_measure(found: ForeignSet, _: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
+    """Two conditions that are called by a letter or number, where what was measured parts the sentences of every item clearly, and now this and
+    now that one has more of it: then it says which is which, and the letters count versions."""
+    if len(found.conditions) != 2 or not all(map(_LETTER.fullmatch, found.conditions)):
+        return ""
+    items = [item for item in found.items if len(item.sentences) == 2 == len({s.condition for s in item.sentences})]
+    if len(items) < _VERSIONS or len(items) < len(found.items):
+        return ""
+    one, other = found.conditions
+    for name in dict.fromkeys(name for s in items[0].sentences for name in (*items[0].attributes, *s.attributes)):
+        told = [
+            {s.condition: str({**item.attributes, **s.attributes}.get(name, "")).strip() for s in item.sentences}
+            for item in items
+        ]
+        if not all(_AMOUNT.fullmatch(value) for own in told for value in own.values()):
+            continue
+        numbers = [{label: float(value.replace(",", ".")) for label, value in own.items()} for own in told]
+        values = [value for own in numbers for value in own.values()]
+        steps = [own[one] - own[other] for own in numbers]
+        more = [item.label for item, step in zip(items, steps, strict=True) if step > 0]
+        fewer = [item.label for item, step in zip(items, steps, strict=True) if step < 0]
+        if min(len(more), len(fewer)) < _FEW or min(map(abs, steps)) < _CLEARLY * (max(values) - min(values)):
+            continue
+        return (
+            f"{name} is clearly higher for {one} in {len(more):,} items (such as {more[0]}) and for {other} in {len(fewer):,} (such as {fewer[0]}), so that "
+            f"{one} and {other} may be versions and no conditions; if {name} says which sentence is the good one, write good or bad into a column "
+            "condition"
+        )
     return ""
 
 

@@ -288,7 +288,8 @@ def read_foreign(source: SourceFile, *, format: str | None = None, services: Rea
         except FormatError as refused:
             if not isinstance(refused, PluginError) and f"  {source.command} " not in refused.hint:
                 before = refused.hint.removesuffix(source.unchanged).strip()
-                again = f"Mend that in the file, and import it again:\n  {source.typed(FileAnswer('', '', {}))}"
+                # The command that was refused is no way out.
+                again = "Mend that in the file, and import it again."
                 refused.hint = "\n".join(filter(None, [before, again, source.unchanged]))
             raise
         # What an answer makes of the file is shown with the question.

@@ -458,6 +458,8 @@ def propose(source: SourceFile) -> None:
             _ask(source, answers)
     elif len(texts) > 1 and not found.condition:
         _expect_no_key(source, texts)
+        if (labelled := labels_beside(source)[1]) and not source.options.sentence_columns:
+            _ask(source, labelled)
         pairs = [(row.cells[one], row.cells[other]) for row in body for one, other in pairwise(texts)]
         likeness = likeness_of([pair for pair in pairs if all(cell.strip() for cell in pair)])
         if likeness.alike * 2 < likeness.pairs and (answers := [way for text in texts for way in _long(source, found, text)]):
@@ -792,6 +794,27 @@ def stacked_ways(source: SourceFile) -> list[FileAnswer]:
     return [FileAnswer("", means, {"stack": True})]
 
 
+def labels_beside(source: SourceFile) -> tuple[tuple[int, ...], list[FileAnswer]]:
+    """The columns of labels that stand beside the sentences of a row, such as c1, s1, c2, s2, where each row has the same few labels, and not all
+    have them in one order; and that every label with its sentence is a row. None where no columns are such."""
+    found = None if source.options.stack else side_by_side(source.first_row)
+    body = body_of(source)
+    if found is None or len(body) < 2:
+        return (), []
+    texts = [n for n in range(len(found.roles)) if all(_has_text(body, columns[n]) for columns in found.parts.values())]
+    for label in [n for n in range(len(found.roles)) if n not in texts] if len(texts) == 1 else ():
+        columns = tuple(own[label] for own in found.parts.values())
+        rows = {tuple(plain(row.cells[column]) for column in columns) for row in body}
+        if len(rows) > 1 and len({tuple(sorted(row)) for row in rows}) == 1 and len(set(next(iter(rows)))) == len(columns):
+            names = found.roles[label], found.roles[texts[0]]
+            means = (
+                f"each sentence is of the condition that the {names[0]} beside it says ({', '.join(sorted(next(iter(rows))))})"
+            )
+            options = {"stack": True, "condition_columns": names[:1], "sentence_columns": names[1:]}
+            return columns, [FileAnswer("yes", means, options)]
+    return (), []
+
+
 def numbered_parts(source: SourceFile) -> tuple[int, ...]:
     """The columns that are numbered alike, such as r1 to r5, from 1 or 0 on, three or more, and hold words that are no whole sentences each:
     parts of one sentence; none where there are no such."""
@@ -877,11 +900,12 @@ def kinds_of(source: SourceFile) -> Iterator[FileAnswer]:
     conditions, in which the sentences of an item share their words."""
     own, body = roles(source), body_of(source)
     factors = factors_of(source, own.item) if own.item and not own.sentence else []
+    beside, _ = labels_beside(source)
     for column, heading in enumerate(own.header):
         times = Counter(row.cells[column].strip() for row in body)
         if (
             not heading
-            or column in {*own.item, *own.condition, *factors}
+            or column in {*own.item, *own.condition, *factors, *beside}
             # What was to be answered, or who answered, says of no kind that a row is.
             or _KEY.fullmatch(fold(heading))
             or is_person(heading)
@@ -991,11 +1015,19 @@ def row_ways(source: SourceFile) -> Iterator[FileAnswer]:
     yield from by_words
     if by_words or _have_partners(body, texts[0]):
         return  # items whose rows are shuffled
+    numbers = [c for c, heading in enumerate(found.header) if fold(heading) in _ROW_NUMBERS and _is_own_number(body, c)]
     for column, heading in sorted(enumerate(found.header), key=lambda own: fold(own[1]) not in JUDGES):
         values = {row.cells[column].strip() for row in body}
         if heading and column not in texts and 1 < len(values) <= _KINDS and len(values) * 2 <= len(body) and "" not in values:
-            options = {"per_item": 1, "condition_columns": (heading,), "sentence_columns": (found.header[texts[0]],)}
+            item = {"item_columns": (found.header[numbers[0]],)} if numbers else {"per_item": 1}
+            options = {**item, "condition_columns": (heading,), "sentence_columns": (found.header[texts[0]],)}
             yield FileAnswer("", f"every row is an item of its own, with its condition by {heading}", options)
+
+
+def _is_own_number(body: Sequence[TableRow], column: int) -> bool:
+    """Whether a column has another number in every row."""
+    cells = [row.cells[column].strip() for row in body]
+    return all(map(str.isdecimal, cells)) and len(set(cells)) == len(cells)
 
 
 def _by_words(source: SourceFile, found: Roles, text: int) -> Iterator[FileAnswer]:
@@ -1672,7 +1704,8 @@ def expect_one_each(source: SourceFile, found: ForeignSet) -> None:
     # What is written in words of its own says something of a sentence, and names nothing.
     own_values = {name: [str(s.attributes.get(name, "")) for one in doubled for s in one.sentences] for name in names}
     names = [name for name in names if all(len(value.split()) <= _KIND_WORDS for value in own_values[name])]
-    names = [name for name in names if not all(map(is_date, own_values[name]))]
+    # Nor does what measures a sentence.
+    names = [name for name in names if not all(map(is_date, own_values[name])) and not _is_measure(own_values[name])]
     kinds = _kinds_without(source, doubled)
     # Practice and fillers are no conditions, and no rows to be corrected.
     has_others = any(is_of_no_item(value) for way in kinds for value in _others_of(source, way))

@@ -273,7 +273,16 @@ def _of_lines(source: SourceFile) -> Iterator[FileAnswer]:
     if not options.leave_out and (beside := _under_headings(source)):
         means = f"headings are left out, and what stands under {', '.join(beside[1])}" if beside[1] else "headings are left out"
         yield FileAnswer("", means, {"leave_out": (as_numbers(beside[0]),)})
-    if not options.leave_out and (apart := _without_numbers(source)):
+    sections = [] if options.leave_out else _sections(source)
+    if sections and (top := _headings_within(source, _ABOVE + 1)) is not None:
+        for title, begin, end in sections:
+            if is_of_no_item(title) or is_of_no_item(re.split(r"\W", title, maxsplit=1)[0]):
+                continue
+            out = [n for n in range(1, len(source.lines) + 1) if n != top and not begin <= n <= end]
+            below = "" if len(roles_of(title.split(source.delimiter))) > 1 else f", below {title[:60]!r}"
+            means = f"lines {begin} to {end}{below}, and none of the others but the headings"
+            yield FileAnswer("", means, {"leave_out": (as_numbers(out),)})
+    if not options.leave_out and not sections and (apart := _without_numbers(source)):
         shown = " / ".join(source.lines[number - 1].strip()[:40] for number in apart[:_ANSWERS])
         means = f"lines without an item's number are left out: {shown}{' …' if len(apart) > _ANSWERS else ''}"
         yield FileAnswer("", means, {"leave_out": (as_numbers(apart),)})
@@ -344,6 +353,31 @@ def _under_headings(source: SourceFile) -> tuple[list[int], list[str]] | None:
         else:
             kept += bool(text)
     return (out, called) if called and kept > len(out) / 2 and not source.rewritten.numbers else None
+
+
+def _sections(source: SourceFile) -> list[tuple[str, int, int]]:
+    """The parts of a text below lines without a number, each with its title, its first and its last line, where the numbers of items begin anew below
+    one of these: the same number is of another item there. Empty where they do not."""
+    found: list[tuple[str, int, int]] = []
+    title, first, is_anew = "", 0, False
+    seen: list[int] = []
+    for number, line in enumerate(source.lines, 1):
+        text = line.strip(" \t;,|")
+        if not text:
+            continue
+        if (match := _ITEM_NUMBER.match(line)) is None:
+            # Headings of columns stand below the title of their part.
+            title = title if title and not first and len(roles_of(line.split(source.delimiter))) > 1 else text
+            first = 0
+            continue
+        own = int(re.search(r"\d+", match[0])[0])  # type: ignore[index]
+        if not first:
+            first = number
+            is_anew = is_anew or (bool(seen) and own <= min(seen))
+            found.append((title, number, number))
+        found[-1] = (found[-1][0], found[-1][1], number)
+        seen.append(own)
+    return found if is_anew and not source.rewritten.numbers else []
 
 
 def _without_numbers(source: SourceFile) -> list[int]:

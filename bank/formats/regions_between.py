@@ -11,7 +11,7 @@ from gapsmith.bank.formats.composing import compose
 from gapsmith.bank.formats.foreign import ForeignRegion, ForeignSentence, ForeignSet, GivenRegion, Json
 from gapsmith.bank.formats.source import SourceFile
 
-_MARKS = ("/", "|", "^", "*")
+_MARKS = ("/", "|", "^", "*", "／", "｜")
 
 
 def parted(found: ForeignSet, source: SourceFile) -> ForeignSet:

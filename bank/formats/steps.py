@@ -45,7 +45,7 @@ def second_table(lines: Sequence[str]) -> SecondTable | None:
         if len(tops) < 2:
             continue
         first = rows[tops[0]][1]
-        again = [n for n in tops[1:] if sorted(map(str.casefold, rows[n][1])) == sorted(map(str.casefold, first))]
+        again = [n for n in tops[1:] if _are_those(rows[n][1], first)]
         turned = [n for n in again if rows[n][1] != first]
         titled = [n for n in again if len([cell for cell in rows[n - 1][1] if cell]) == 1 and tops[0] > 0]
         if not (turned or titled):
@@ -56,9 +56,11 @@ def second_table(lines: Sequence[str]) -> SecondTable | None:
         parts = ", ".join(f"lines {start} to {end}" for start, end in bounds)
         if turned:
             line = rows[turned[0]][0]
+            is_same = sorted(map(str.casefold, rows[turned[0]][1])) == sorted(map(str.casefold, first))
+            what = "in another order" if is_same else "and are others"
             return SecondTable(
                 line,
-                f"the headings stand here once more, in another order: {', '.join(rows[turned[0]][1])}; above they are {', '.join(first)}",
+                f"the headings stand here once more, {what}: {', '.join(rows[turned[0]][1])}; above they are {', '.join(first)}",
                 f"Bring the columns below it into the order of those above, and take line {line} out; or save each part as a file of its own: "
                 f"{parts}.",
                 bounds,
@@ -75,6 +77,13 @@ def second_table(lines: Sequence[str]) -> SecondTable | None:
             tuple(rows[start - 1][0] for start in starts),
         )
     return None
+
+
+def _are_those(cells: Sequence[str], first: Sequence[str]) -> bool:
+    """Whether cells are headings that stand further up, most of them and as many."""
+    above = {heading.casefold() for heading in first}
+    known = sum(cell.casefold() in above for cell in cells)
+    return len(cells) == len(first) == len(set(cells)) and known > 1 and known * 2 > len(first)
 
 
 def part_ways(lines: int, said: Sequence[str], parts: Sequence[tuple[int, int]]) -> list[FileAnswer]:

@@ -28,6 +28,15 @@ _LOOKED_AT = 200
 _END = re.compile(r"[.?!…。？！।։؟][\"'”’»›)\]」』]*\s*\Z")
 _HEADING = re.compile(r"[,:;]\s*\Z")
 _SENTENCE = re.compile(r"\S+\s+\S+.*[.?!…。？！][\"'”’»)\]]*\s*\Z|\S{4,}[。？！]\s*\Z", re.DOTALL)
+_DECIMAL = re.compile(r"(?<!\S)[-+]?\d+[.,]\d+(?!\S)")
+_NORMS = 4
+"""So many conditions with decimals are no codes of a contrast."""
+_BETWEEN = re.compile(r"(?<=[.?!])[\"'”’»)]*\s+(?:/{1,2}\s*|\|\s*)?(?=\S)|(?<=[。？！])\s*(?=\S)")
+"""What stands between two sentences."""
+_NAMELESS = re.compile(r"[-–—.]+")
+_LETTER, _AMOUNT = re.compile(r"[A-Za-z]|\d"), re.compile(r"[-+]?\d+(?:[.,]\d+)?")
+_VERSIONS, _CLEARLY = 5, 0.3
+"""Of so many items what was measured shows something, where every two sentences differ by so much of what any two do."""
 MARK_THEM = "write * before the bad sentence of every pair, or make a table with the columns item, good and bad"
 """What can be done where the order within pairs changes."""
 _ORDER = re.compile(
@@ -51,7 +60,24 @@ def struck(found: ForeignSet, source: SourceFile | None) -> str:
     entries = [(item, s) for item in found.items for s in item.sentences if s.text.strip()]
     if source is not None and (line := line_of_order(found, source)):
         return f"the file says that the order of good and bad changes from one item to the next ({line[:160]}); {MARK_THEM}"
-    for look in (_headings, _tabs, _numbers, _no_items, _parts, _labels, _named, _no_pairs, _same_number, _left_beside):
+    for look in (
+        _headings,
+        _tabs,
+        _numbers,
+        _no_items,
+        _parts,
+        _labels,
+        _named,
+        _no_pairs,
+        _same_number,
+        _left_beside,
+        _measured,
+        _glued,
+        _others,
+        _one_kind,
+        _by_position,
+        _by_measure,
+    ):
         if why := look(found, entries):
             return why
     return ""
@@ -185,6 +211,98 @@ def _left_beside(found: ForeignSet, entries: Sequence[tuple[ForeignItem, Foreign
             continue
         if all(value != text for value, text in own) and (told := likeness_of(own)).alike * 2 > told.pairs:
             return f"the column {name!r} holds sentences like those beside them, and would be left out"
+    return ""
+
+
+def _measured(found: ForeignSet, _: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
+    """Conditions that hold what was measured: a column of numbers names none."""
+    odd = [label for label in found.conditions if _DECIMAL.search(label)]
+    if len(odd) < _NORMS or len(odd) < len(found.conditions):
+        return ""
+    return f"what was measured would name the conditions, {len(odd):,} of them, such as {odd[0]!r}"
+
+
+def _glued(_: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
+    """Two sentences that differ in a few words, in the place of one."""
+    odd = []
+    for item, s in entries[:_LOOKED_AT]:
+        parts = [part for part in _BETWEEN.split(s.text.strip()) if part.strip()]
+        half = len(parts) // 2
+        if len(parts) > 1 and len(parts) % 2 == 0:
+            pair = (" ".join(parts[:half]), " ".join(parts[half:]))
+            odd += [(item, s)] if likeness_of([pair]).alike else []
+    if len(odd) < _FEW or len(odd) * 2 <= len(entries[:_LOOKED_AT]):
+        return ""
+    return f"two sentences would be one: each is a row of its own, with a condition of its own, in {_such_as(odd, len(entries))}"
+
+
+def _others(found: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
+    """A condition that is called as fillers are, or has a dash for its name, and which no item has beside another one."""
+    for name in found.conditions if len(found.conditions) > 1 else ():
+        if not (is_of_no_item(name) or _NAMELESS.fullmatch(name.strip())):
+            continue
+        if all(
+            {s.condition for s in item.sentences} in ({name}, set()) or name not in {s.condition for s in item.sentences}
+            for item in found.items
+        ):
+            odd = [(item, s) for item, s in entries if s.condition == name]
+            if odd:
+                return f"what stands beside the items would be a condition, {name!r}, in {_such_as(odd, len(entries))}"
+    return ""
+
+
+def _one_kind(found: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
+    """A column of which one value alone is left: it says of what kind the rows are, and which condition none of them is of."""
+    if len(found.conditions) != 1 or not found.meta.get("condition") or len(entries) < _FEW:
+        return ""
+    return f"all {len(entries):,} sentences would be of one condition, {found.conditions[0]!r}"
+
+
+def _by_position(found: ForeignSet, _: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
+    """Columns of sentences that are conditions, though as many others hold the same few labels in each row, and in another order from row to row."""
+    size = len(found.conditions)
+    if found.shape != "condition_columns" or size < 2 or len(found.items) < _FEW:
+        return ""
+    names = [name for name in found.items[0].attributes if str(found.items[0].attributes[name]).strip()]
+    for first in range(len(names) - size + 1):
+        own = names[first : first + size]
+        rows = [tuple(str(item.attributes.get(name, "")).strip() for name in own) for item in found.items]
+        if len(set(rows)) > 1 and len(set(rows[0])) == size and all(sorted(row) == sorted(rows[0]) for row in rows):
+            return (
+                f"{', '.join(own)} say which condition a sentence is of ({', '.join(rows[0])}), in another order from row to row, so that "
+                f"{', '.join(found.conditions)} are places and no conditions"
+            )
+    return ""
+
+
+def _by_measure(found: ForeignSet, _: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
+    """Two conditions that are called by a letter or number, where what was measured parts the sentences of every item clearly, and now this and
+    now that one has more of it: then it says which is which, and the letters count versions."""
+    if len(found.conditions) != 2 or not all(map(_LETTER.fullmatch, found.conditions)):
+        return ""
+    items = [item for item in found.items if len(item.sentences) == 2 == len({s.condition for s in item.sentences})]
+    if len(items) < _VERSIONS or len(items) < len(found.items):
+        return ""
+    one, other = found.conditions
+    for name in dict.fromkeys(name for s in items[0].sentences for name in (*items[0].attributes, *s.attributes)):
+        told = [
+            {s.condition: str({**item.attributes, **s.attributes}.get(name, "")).strip() for s in item.sentences}
+            for item in items
+        ]
+        if not all(_AMOUNT.fullmatch(value) for own in told for value in own.values()):
+            continue
+        numbers = [{label: float(value.replace(",", ".")) for label, value in own.items()} for own in told]
+        values = [value for own in numbers for value in own.values()]
+        steps = [own[one] - own[other] for own in numbers]
+        more = [item.label for item, step in zip(items, steps, strict=True) if step > 0]
+        fewer = [item.label for item, step in zip(items, steps, strict=True) if step < 0]
+        if min(len(more), len(fewer)) < _FEW or min(map(abs, steps)) < _CLEARLY * (max(values) - min(values)):
+            continue
+        return (
+            f"{name} is clearly higher for {one} in {len(more):,} items (such as {more[0]}) and for {other} in {len(fewer):,} (such as {fewer[0]}), so that "
+            f"{one} and {other} may be versions and no conditions; if {name} says which sentence is the good one, write good or bad into a column "
+            "condition"
+        )
     return ""
 
 

@@ -101,7 +101,7 @@ _RETIRED = re.compile(
 _KINDS = 6
 """An attribute of more values says of no kind that its sentences are."""
 _OF_NO_ITEM = re.compile(
-    r"(?:[\w]{0,6}[\W_])?(?:prac(?:t|tice|tise)?s?|training|warm[ _-]?up|fillers?|distract[oe]rs?|foils?|dumm(?:y|ies)|"
+    r"(?:[\w]{0,6}[\W_])?(?:prac(?:t|tice|tise)?s?|training|warm[ _-]?up|fill(?:ers?)?|distract[oe]rs?|foils?|dumm(?:y|ies)|"
     r"catch(?:[ _-]trials?)?|attention[ _-]checks?|oefen\w*|übung\w*|füller|ablenker|entra[iî]nement\w*|remplisseurs?|relleno|"
     r"distractores|riempitiv\w+|vuller)(?:[ _-]?(?:items?|trials?|sentences?|set|list))?(?:[\W_]*\d*[a-z]?)"
 )

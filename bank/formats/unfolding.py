@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gapsmith.bank.formats.composing import compose, plain
+from gapsmith.bank.formats.composing import compose, plain, unspaced_in
 from gapsmith.bank.formats.headings import NOTES, fold, roles_of
 from gapsmith.bank.formats.ibex import ibex_rows
 
@@ -23,7 +23,7 @@ POSITION = "position"
 """The heading of the place of a sentence in a list."""
 Row = dict[str, str]
 Keys = tuple[str | int, ...]
-_ENDS = (".", "?", "!")
+_ENDS = (".", "?", "!", "。", "？", "！")
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,8 +341,8 @@ def is_texts(value: Any) -> bool:
 
 
 def is_text(cell: str) -> bool:
-    """Whether it may be a sentence: three words, or two that end as one does."""
-    return len(cell.split()) > 2 or (" " in cell and cell.rstrip().endswith(_ENDS))
+    """Whether it may be a sentence: three words, or two that end as one does, or some letters of a script without spaces that do."""
+    return len(cell.split()) > 2 or (cell.rstrip().endswith(_ENDS) and (" " in cell or len(unspaced_in(cell)) > 3))
 
 
 def _table(rows: list[list[str]]) -> str:

@@ -219,7 +219,9 @@ def _sentences(
                 return None
             own = [row for _, row in counted]
         made[key] = compose([cells[word][row] for row in own])[0]
-        if len(own) < 2 or made[key][:1].islower() or any(_ENDED.search(cells[word][row]) for row in own[:-2]):
+        # Behind the end of a sentence stands at most a mark, no further word and no other sentence.
+        last = -1 if len(own) == 2 and _LETTERS.search(cells[word][own[-1]]) else -2
+        if len(own) < 2 or made[key][:1].islower() or any(_ENDED.search(cells[word][row]) for row in own[:last]):
             return None
     ended = [_ENDED.search(text) is not None for text in made.values()]
     # Where no sentence has an end, only what counts its words says where it stops.

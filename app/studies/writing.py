@@ -224,9 +224,16 @@ def words_tables(study: Study, runs: Sequence[StudyRun]) -> list[Table]:
         notes = tuple(f"{'; '.join(which)}: {scope}" for scope, which in scopes.items() if scope)
         if larger:
             notes += (f"{'; '.join(larger)}: {_LARGER}",)
+        notes += (_BY_CORRECTED_P,)
         caption = f"Under {run.model}: the paper's test takes words as given; beside it the test that they allow"
         found.append(Table(caption, columns, tuple(rows), frozenset(range(2, 10)), notes))
     return found if asked else []
+
+
+_BY_CORRECTED_P = (
+    "p is not corrected in this table, and verdicts go by p corrected over all tests of this page's sets, some of which share items; a "
+    "report of one set corrects over its own tests, so that its verdict can be another"
+)
 
 
 def _is_larger(own: ContrastResult) -> bool:

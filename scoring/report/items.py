@@ -41,7 +41,7 @@ def item_sentences(analysis: Analysis) -> tuple[str, ...]:
 
 
 def approvals(analysis: Analysis) -> str:
-    """Who approved the analysed items: ``39 by policy clean, 2 by a person, 5 by people in packets or files, opened or not``;
+    """Who approved the analysed items: ``39 by policy clean, 2 by a person, 5 in packets or files, opened or not``;
     empty where some of that is not for the reader to see."""
     account = analysis.account
     if account.n_left_out:
@@ -66,7 +66,7 @@ def _people(analysis: Analysis, decided: str = "") -> str:
     if elsewhere:
         here = account.n_elsewhere_and_here
         also = f" ({here:,} of them also here, unopened)" if here else ""
-        said.append(f"{elsewhere:,} {'' if said else decided}by people in packets or files, opened or not{also}")
+        said.append(f"{elsewhere:,} {'' if said else decided}in packets or files, opened or not{also}")
     if number:
         said.append(f"{number:,} {'' if said else decided}by people who did not open {'it' if number == 1 else 'them'}")
     return ", ".join(said)

@@ -251,7 +251,7 @@ def test_what_a_person_had_on_screen_is_told_apart_from_what_was_decided_in_bulk
     for item_id in ids[3:6]:
         bank.decisions.decide([item_id], Verdict.APPROVE, author="Ben", packet="p1")
     both = item_sentences(analyze(bank, "subject_pg"))[0]
-    here = "3 by people in packets or files, opened or not (3 of them also here, unopened)"
+    here = "3 in packets or files, opened or not (3 of them also here, unopened)"
     assert f"(3 by a person, {here}, 27 by people who did not open them)" in both
 
 

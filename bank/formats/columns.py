@@ -795,8 +795,8 @@ def stacked_ways(source: SourceFile) -> list[FileAnswer]:
 
 
 def labels_beside(source: SourceFile) -> tuple[tuple[int, ...], list[FileAnswer]]:
-    """The columns of labels that stand beside the sentences of a row, such as c1, s1, c2, s2, where each row has the same few labels, and not all
-    have them in one order; and that every label with its sentence is a row. None where no columns are such."""
+    """The columns of labels that stand beside the sentences of a row, such as c1, s1, c2, s2, where each row has the same few labels, not all
+    in one order; and that every label with its sentence is a row. None where no columns are such."""
     found = None if source.options.stack else side_by_side(source.first_row)
     body = body_of(source)
     if found is None or len(body) < 2:

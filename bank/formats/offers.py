@@ -356,21 +356,21 @@ def _under_headings(source: SourceFile) -> tuple[list[int], list[str]] | None:
 
 
 def _sections(source: SourceFile) -> list[tuple[str, int, int]]:
-    """The parts of a text below lines without a number, each with its title, its first and its last line, where the numbers of items begin anew below
-    one of these: the same number is of another item there. Empty where they do not."""
+    """The parts of a text below lines without a number, each with its title, its first and its last line, where the numbers of items begin anew
+    below one of these: the same number is of another item there. Empty where they do not."""
     found: list[tuple[str, int, int]] = []
     title, first, is_anew = "", 0, False
     seen: list[int] = []
     for number, line in enumerate(source.lines, 1):
-        text = line.strip(" \t;,|")
-        if not text:
+        named = line.strip(" \t;,|")
+        if not named:
             continue
         if (match := _ITEM_NUMBER.match(line)) is None:
             # Headings of columns stand below the title of their part.
-            title = title if title and not first and len(roles_of(line.split(source.delimiter))) > 1 else text
+            title = title if title and not first and len(roles_of(line.split(source.delimiter))) > 1 else named
             first = 0
             continue
-        own = int(re.search(r"\d+", match[0])[0])  # type: ignore[index]
+        own = int(re.sub(r"\D", "", match[0]))
         if not first:
             first = number
             is_anew = is_anew or (bool(seen) and own <= min(seen))

@@ -30,7 +30,7 @@ _HEADING = re.compile(r"[,:;]\s*\Z")
 _SENTENCE = re.compile(r"\S+\s+\S+.*[.?!…。？！][\"'”’»)\]]*\s*\Z|\S{4,}[。？！]\s*\Z", re.DOTALL)
 _DECIMAL = re.compile(r"(?<!\S)[-+]?\d+[.,]\d+(?!\S)")
 _NORMS = 4
-"""So many conditions with decimals are no codes of a contrast."""
+"""Fewer conditions may be called by a number that is no measure."""
 _BETWEEN = re.compile(r"(?<=[.?!])[\"'”’»)]*\s+(?:/{1,2}\s*|\|\s*)?(?=\S)|(?<=[。？！])\s*(?=\S)")
 """What stands between two sentences."""
 _NAMELESS = re.compile(r"[-–—.]+")
@@ -217,7 +217,9 @@ def _left_beside(found: ForeignSet, entries: Sequence[tuple[ForeignItem, Foreign
 def _measured(found: ForeignSet, _: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
     """Conditions that hold what was measured: a column of numbers names none."""
     odd = [label for label in found.conditions if _DECIMAL.search(label)]
-    if len(odd) < _NORMS or len(odd) < len(found.conditions):
+    numbers = {float(number.replace(",", ".")) for label in odd for number in _DECIMAL.findall(label)}
+    # Such as .5 and -.5, which are codes of a contrast.
+    if len(odd) < _NORMS or len(odd) < len(found.conditions) or numbers == {-number for number in numbers}:
         return ""
     return f"what was measured would name the conditions, {len(odd):,} of them, such as {odd[0]!r}"
 
@@ -259,7 +261,7 @@ def _one_kind(found: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSen
 
 
 def _by_position(found: ForeignSet, _: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
-    """Columns of sentences that are conditions, though as many others hold the same few labels in each row, and in another order from row to row."""
+    """Columns of sentences for conditions, beside as many that hold the same few labels in each row, in another order from row to row."""
     size = len(found.conditions)
     if found.shape != "condition_columns" or size < 2 or len(found.items) < _FEW:
         return ""
@@ -293,15 +295,17 @@ def _by_measure(found: ForeignSet, _: Sequence[tuple[ForeignItem, ForeignSentenc
             continue
         numbers = [{label: float(value.replace(",", ".")) for label, value in own.items()} for own in told]
         values = [value for own in numbers for value in own.values()]
+        if all(value.is_integer() for value in values):
+            continue  # lists, places and counts
         steps = [own[one] - own[other] for own in numbers]
         more = [item.label for item, step in zip(items, steps, strict=True) if step > 0]
         fewer = [item.label for item, step in zip(items, steps, strict=True) if step < 0]
         if min(len(more), len(fewer)) < _FEW or min(map(abs, steps)) < _CLEARLY * (max(values) - min(values)):
             continue
         return (
-            f"{name} is clearly higher for {one} in {len(more):,} items (such as {more[0]}) and for {other} in {len(fewer):,} (such as {fewer[0]}), so that "
-            f"{one} and {other} may be versions and no conditions; if {name} says which sentence is the good one, write good or bad into a column "
-            "condition"
+            f"{name} is clearly higher for {one} in {len(more):,} items (such as {more[0]}) and for {other} in {len(fewer):,} (such as "
+            f"{fewer[0]}), so that {one} and {other} may be versions and no conditions; if {name} says which sentence is the good one, write "
+            "good or bad into a column condition"
         )
     return ""
 

@@ -436,6 +436,8 @@ def test_a_row_asks_a_list_of_the_workspace_own(tmp_path: Path) -> None:
         ("XMY001,verb,verb_uses,saying,,info,info,x,", "column guess: nothing is guessed of words that verb_uses"),
         ("XMY001,verb,verbs,strict,,info,,{what},", "column message: there is no 'what'"),
         ("XMY001,verb,verbs,strict,,info,,,", "column message: it is empty"),
+        ("XMY001,verb,verbs,strict,,info,,{word}, which is bad,", "10 cells where the header has 9"),
+        ("XMY001,verb,verbs,strict,,info,,{word}", "8 cells where the header has 9"),
     ],
 )
 def test_a_row_that_cannot_be_read_is_refused_by_its_line(tmp_path: Path, row: str, said: str) -> None:

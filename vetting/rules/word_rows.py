@@ -213,7 +213,15 @@ def _cells(path: Path) -> Iterator[tuple[Mapping[str, str], str]]:
     missing = [name for name in _COLUMNS if name not in (reader.fieldnames or ())]
     if missing:
         raise FormatError(f"{path}: the column {missing[0]!r} is missing", hint=f"Columns: {', '.join(_COLUMNS)}.")
+    head = len(reader.fieldnames or ())
     for (number, _), cells in zip(numbered[1:], reader, strict=True):
+        # DictReader puts what is too much under None, and None where cells lack.
+        there = sum(value is not None for name, value in cells.items() if name is not None)
+        if (n := there + len(cells.get(None) or ())) != head:
+            raise FormatError(
+                f"{path}, line {number}: {n} cells where the header has {head}",
+                hint="Put a value with a comma in double quotes; an empty cell is two commas.",
+            )
         yield {name: (cells[name] or "").strip() for name in _COLUMNS}, f"{path}, line {number}"
 
 

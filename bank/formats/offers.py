@@ -279,8 +279,8 @@ def _of_lines(source: SourceFile) -> Iterator[FileAnswer]:
             if is_of_no_item(title) or is_of_no_item(re.split(r"\W", title, maxsplit=1)[0]):
                 continue
             out = [n for n in range(1, len(source.lines) + 1) if n != top and not begin <= n <= end]
-            below = "" if len(roles_of(title.split(source.delimiter))) > 1 else f", below {title[:60]!r}"
-            means = f"lines {begin} to {end}{below}, and none of the others but the headings"
+            beneath = "" if len(roles_of(title.split(source.delimiter))) > 1 else f", below {title[:60]!r}"
+            means = f"lines {begin} to {end}{beneath}, and none of the others but the headings"
             yield FileAnswer("", means, {"leave_out": (as_numbers(out),)})
     if not options.leave_out and not sections and (apart := _without_numbers(source)):
         shown = " / ".join(source.lines[number - 1].strip()[:40] for number in apart[:_ANSWERS])

@@ -342,7 +342,7 @@ def _other_sheets(answers: Sequence[FileAnswer], ways: Sequence[Tried], source: 
 def _asking(refused: ShapeError, source: SourceFile, format: str | None) -> UndecidedError:
     """A refusal as a question, whose answers were tried. Raises it where nothing takes the file."""
     own = [*refused.ways, *(_offers(source, format) if refused.is_open else ())]
-    found = tried(own, source, format, _unattended)
+    found = tried(own, source, format, _unattended, only_sound=True)
     ways = [way.answer for way in found if way.is_sound][:_OFFERED]
     if not ways:
         own = [way for way in found if way.why and way.why != refused.message]

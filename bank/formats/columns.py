@@ -649,7 +649,8 @@ def _ask_headings(source: SourceFile, header: Sequence[str], texts: Sequence[int
     source.refuse(
         1,
         message,
-        hint=f"Say its headings, with item and condition where they stand, such as --headings {unnamed['headings']}.\n{source.head}\n",
+        hint=f"Say its headings, with item and condition where they stand, such as --headings {unnamed['headings']}. Where no column "
+        f"says which sentences are of one item, write one that does.\n{source.head}\n",
         ways=[
             replace(way, options={**unnamed, **way.options})
             for named in [replace(source, options=replace(source.options, headings=unnamed["headings"]), known={})]

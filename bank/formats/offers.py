@@ -75,8 +75,10 @@ def answered(source: SourceFile, format: str | None, answer: FileAnswer) -> tupl
     return replace(source, options=source.options.with_answer(answer), known={}), answer.options.get("format", format)
 
 
-def tried(answers: Sequence[FileAnswer], source: SourceFile, format: str | None, read: Read) -> list[Tried]:
-    """The ways that take the file, those that keep most of it first; those that do not where none does."""
+def tried(
+    answers: Sequence[FileAnswer], source: SourceFile, format: str | None, read: Read, *, only_sound: bool = False
+) -> list[Tried]:
+    """The ways that take the file, those that keep most of it first; those that do not where none does, or where `only_sound` ones count."""
     # Which sheets are meant says nothing of how each is read, so that every one gets a way of its own.
     rounds = [[answer] for answer in answers] if all("sheets" in answer.options for answer in answers) else [answers]
     seen: dict[frozenset[tuple[str, object]], Tried] = {}
@@ -87,7 +89,7 @@ def tried(answers: Sequence[FileAnswer], source: SourceFile, format: str | None,
     best = max((way.worth for way in ways if way.answer.word != "all"), default=0.0) or max(
         (way.worth for way in ways), default=0.0
     )
-    if best <= 0:
+    if best <= 0 or (only_sound and not any(way.is_sound for way in ways)):
         return ways
     ways = [way for way in ways if not way.why]
     if len({_asked(answer) for answer in answers}) == 1:
@@ -279,8 +281,8 @@ def _of_lines(source: SourceFile) -> Iterator[FileAnswer]:
             if is_of_no_item(title) or is_of_no_item(re.split(r"\W", title, maxsplit=1)[0]):
                 continue
             out = [n for n in range(1, len(source.lines) + 1) if n != top and not begin <= n <= end]
-            below = "" if len(roles_of(title.split(source.delimiter))) > 1 else f", below {title[:60]!r}"
-            means = f"lines {begin} to {end}{below}, and none of the others but the headings"
+            beneath = "" if len(roles_of(title.split(source.delimiter))) > 1 else f", below {title[:60]!r}"
+            means = f"lines {begin} to {end}{beneath}, and none of the others but the headings"
             yield FileAnswer("", means, {"leave_out": (as_numbers(out),)})
     if not options.leave_out and not sections and (apart := _without_numbers(source)):
         shown = " / ".join(source.lines[number - 1].strip()[:40] for number in apart[:_ANSWERS])

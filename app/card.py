@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 
-from gapsmith.bank import Bank, ItemFilter, RunRecord, request_line
+from gapsmith.bank import Bank, ItemFilter, RunRecord, may_see_others, request_line
+from gapsmith.scoring.report import markdown_text
 from gapsmith.templates import count, listed
 
 _TOLD = ("n", "seed", "mode", "design", "band", "temperature", "top_p")
@@ -18,8 +19,8 @@ class Readers:
 
     lines: tuple[str, ...]
     """In Markdown."""
-    lacks: tuple[str, ...]
-    """What is still to be read or locked."""
+    lacks: tuple[str, ...] = ()
+    """Why there is no more to say."""
 
 
 def how_made(bank: Bank, selection: ItemFilter) -> str:
@@ -52,8 +53,7 @@ def _of_run(run: RunRecord, n: int) -> str:
 
 def readers(bank: Bank, paradigm: str, dataset: str | None) -> Readers:
     """Shares, locks and agreement of everybody who has a share or has decided something; of these nothing where the bank's reader may not
-    see what others decided."""
-    from gapsmith.bank import may_see_others
+    see what others decided. What is unread or not locked, `gapsmith.bank.unfinished` says."""
     from gapsmith.vetting import adjudication, agreement_report, progress, report_lines
 
     if not may_see_others(bank, paradigm, dataset):
@@ -63,30 +63,33 @@ def readers(bank: Bank, paradigm: str, dataset: str | None) -> Readers:
     shares = {name: len(share & ids) for name, share in bank.assignments.shares().items() if share & ids}
     if not decided and not shares:
         return Readers((), ("No person has decided on any item.",))
-    rows, lacks = [], []
+    rows = []
     for name in sorted({*decided, *shares}):
         own = decided.get(name)
-        n, total = (own.decided - own.outside, own.total) if own is not None else (0, shares[name])
-        left = total - n - (own.settled if own is not None else 0)
-        locked = own is not None and own.locked
+        n, total, settled = (own.decided - own.outside, own.total, own.settled) if own is not None else (0, shares[name], 0)
+        locked = "yes" if own is not None and own.locked else "no"
         looks = own.peeks if own is not None else 0
-        rows.append(f"| {name} | {total:,} | {n:,} | {'yes' if locked else 'no'} | {looks:,} |")
-        if shares and not locked:
-            waits = f" {count(left, 'item')} of it {'waits' if left == 1 else 'wait'} for them." if left > 0 else ""
-            lacks.append(f"{name} has decided on {n:,} of a share of {total:,} and has not locked it.{waits}")
+        rows.append(f"| {markdown_text(name)} | {total:,} | {n:,} | {settled:,} | {locked} | {looks:,} |")
     standing = adjudication(bank, paradigm=paradigm, dataset=dataset)
     stand = [
-        f"{len(standing.agreed):,} by two people or more, all alike",
-        f"{len(standing.single):,} by one person only",
+        f"{len(standing.agreed):,} by two or more, all alike",
+        f"{len(standing.single):,} by one only",
         f"{len(standing.disputed):,} disputed",
         f"{len(standing.adjudicated):,} adjudicated",
         f"{standing.undecided:,} by nobody",
     ]
-    lines = ["| who | share | decided | locked | looks before |", "|---|---:|---:|---|---:|", *rows, ""]
-    lines += [
-        "`looks before`: items of which they saw what others decided before they locked. Without shares, all items are everybody's.",
+    meaning = (
+        "`settled by others`: edited or settled in adjudication, so that nothing is left to decide. `looks before`: items of which they saw"
+        " what others decided before they locked. Without shares, all items are everybody's."
+    )
+    lines = [
+        "| who | share | decided | settled by others | locked | looks before |",
+        "|---|---:|---:|---:|---|---:|",
+        *rows,
+        "",
+        meaning,
         "",
     ]
     lines += [f"Items decided on: {listed(stand)}.", "", "```text"]
     lines += [*report_lines(bank, agreement_report(bank, paradigm=paradigm, dataset=dataset)), "```"]
-    return Readers(tuple(lines), tuple(lacks))
+    return Readers(tuple(lines))

@@ -1933,8 +1933,8 @@ def train_audit(
     answers: str | PathLike[str] | Unset = UNSET,
     filters: str | Sequence[str] = (),
     out: str | PathLike[str] | Unset = UNSET,
-    seed: Annotated[int, SEED] = 1,
-    sentences: Annotated[int, COUNT] = 1000,
+    seed: Annotated[int | Unset, SEED] = UNSET,
+    sentences: Annotated[int | Unset, COUNT] = UNSET,
     services: Services | None = None,
 ) -> CorpusAudited:
     """Draw sentences of a filtered corpus for somebody to read, and count from the filled sheet what a filter has left in.

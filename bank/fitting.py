@@ -29,7 +29,7 @@ from gapsmith.templates import (
 )
 
 _TRIED = 40
-"""Of the paradigms that have the conditions of a file and are not taken, so many are named with the reason."""
+"""So many items are read back to find out whether a paradigm makes the sentences of a file."""
 _ENOUGH = 0.5
 
 

@@ -159,7 +159,7 @@ def score_selected(
     revision: str | None = None,
     boundary: bool = False,
 ) -> ScoreReport:
-    """Score the texts that the engine's settings have no scores for yet; what the engine gives is committed within `KEPT_S`.
+    """Score the texts that the engine's settings have no scores for yet; what the engine gives within `KEPT_S` is committed at once.
 
     A run that is stopped loses at most the block it was computing, one that is killed at most what came in that time as well, and
     the next one goes on from there. What failed before is tried again. Raises `ModelError` where the model fails, and

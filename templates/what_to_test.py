@@ -6,6 +6,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
+from gapsmith.templates.formula import quoted
+from gapsmith.templates.model import Paradigm
+
 OK, BAD = "ok", "*"
 PREFERRED_BY = (("", "sum"), ("_by_perplexity", "perplexity"))
 """What is behind the name of a criterion, and by what it measures whole sentences."""
@@ -34,20 +37,21 @@ def preferences(expected: Mapping[str, str], levels: Mapping[str, Sequence[str]]
     return whole[0] if len(whole) == 1 else []
 
 
-def criterion(name: str, good: str, bad: str, measure: str = "sum") -> Iterator[str]:
+def criterion(name: str, good: str, bad: str, measure: str = "sum", *, design: str = "all") -> Iterator[str]:
     """The lines of one criterion: the first condition's sentence is more probable than the second one's."""
     yield "[[criteria]]"
     yield f"name = {json.dumps(name)}"
-    yield f"formula = {json.dumps(f'{good}@sentence < {bad}@sentence')}"
+    yield f"formula = {json.dumps(f'{quoted(good)}@sentence < {quoted(bad)}@sentence', ensure_ascii=False)}"
     yield f"measure = {json.dumps(measure)}"
-    yield 'design = "all"'
+    yield f"design = {json.dumps(design, ensure_ascii=False)}"
 
 
-def to_add(conditions: Sequence[str], expected: Mapping[str, str], design: str = "all") -> str:
+def to_add(paradigm: Paradigm) -> str:
     """The lines that would give a paradigm something to test, with its own conditions; what nobody said has words in its place."""
-    pairs = preferences({name: expected.get(name, "") for name in conditions})
+    expected = {condition.name: condition.expected for condition in paradigm.conditions}
+    pairs = preferences(expected)
     good, bad = pairs[0] if pairs else ("MORE_PROBABLE", "LESS_PROBABLE")
-    lines = "\n".join(criterion("preferred", good, bad)).replace('design = "all"', f"design = {json.dumps(design)}")
+    lines = "\n".join(criterion("preferred", good, bad, design=paradigm.designs[0].name))
     if pairs:
         return lines
-    return f"{lines}\nin which {good} and {bad} are two of its conditions: {', '.join(conditions)}"
+    return f"{lines}\n# {good} and {bad} are two of: {', '.join(expected)}"

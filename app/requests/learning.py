@@ -85,10 +85,15 @@ class TrainAudit(StageRequest):
         metavar="NAME",
         default=(),
     )
-    sentences: Annotated[int, COUNT] = option("With --out: so many of each filter (default: 1000).", default=1000)
-    seed: Annotated[int, SEED] = option("With --out: decides which sentences are drawn (default: 1).", default=1)
+    sentences: Annotated[int | Unset, COUNT] = option("With --out: so many of each filter (default: 1000).")
+    seed: Annotated[int | Unset, SEED] = option("With --out: decides which sentences are drawn (default: 1).")
 
     def check(self) -> None:
+        for name, given in (("--sentences", self.sentences), ("--seed", self.seed)):
+            if not isinstance(self.answers, Unset) and not isinstance(given, Unset):
+                raise ConfigError(
+                    f"{name} with --answers", hint="The sheet says how many were drawn, and by which seed: leave it out."
+                )
         if isinstance(self.out, Unset) == isinstance(self.answers, Unset):
             raise ConfigError(
                 "--out and --answers together" if not isinstance(self.out, Unset) else "neither --out nor --answers",

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
+from textwrap import indent
 from typing import TYPE_CHECKING, Any
 
 from gapsmith.app.chosen import preferred_model
@@ -188,9 +189,7 @@ class _Looking:
             paradigm = self._bank.paradigms.newest(name)
             if paradigm.contrasts or paradigm.criteria:
                 continue
-            names = [condition.name for condition in paradigm.conditions]
-            expected = {condition.name: condition.expected for condition in paradigm.conditions}
-            lines = "\n".join(f"    {line}" for line in to_add(names, expected, paradigm.designs[0].name).split("\n"))
+            lines = indent(to_add(paradigm), "    ")
             where = paradigm.path or f"the file of {name}"
             why = f"{name} has nothing to test: it has no contrasts and no criteria. Lines such as these, in {where}, give it one:\n{lines}"
             yield _made("test", why, "paradigm", "check", paradigm.path or name)

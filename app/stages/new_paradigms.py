@@ -44,7 +44,7 @@ def new_paradigm(workspace: Workspace, request: NewParadigm, services: Services 
     write_whole(path, text.encode())
     for check in checks:
         if check.warns:
-            services.note(f"warning: {check.what}: {check.detail}")
+            services.warn(f"{check.what}: {check.detail}")
     services.note(f"Wrote {path}; next: gapsmith generate {shlex.quote(request.name)} -n 20")
     return ParadigmWritten(path, text, checks)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gapsmith.app.chosen import device_for
-from gapsmith.app.requests.base import Unset, said_or_none
+from gapsmith.app.requests.base import Unset, said, said_or_none
 from gapsmith.app.requests.learning import TrainAudit, TrainCorpus, TrainCounts, TrainLm, TrainParser
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.workspace import Workspace, find_workspace, open_workspace, settings_of
@@ -205,7 +205,8 @@ def train_corpus(request: TrainCorpus, services: Services = QUIET) -> CorpusMade
 def train_audit(request: TrainAudit, services: Services = QUIET) -> CorpusAudited:
     """Draw the sheet, or count what it says. Raises `ConfigError` where corpus and filters do not go together or the sheet is there already,
     and `FormatError` for a sheet that was drawn from something else or is not filled in."""
-    audit = open_audit(request.corpus, request.filters, n=request.sentences, seed=request.seed)
+    seed = said(request.seed, 1)
+    audit = open_audit(request.corpus, request.filters, n=said(request.sentences, 1000), seed=seed)
     if not isinstance(request.answers, Unset):
         leaks = audit.read(request.answers)
         named = {own.filter: own for own in leaks}
@@ -224,7 +225,7 @@ def train_audit(request: TrainAudit, services: Services = QUIET) -> CorpusAudite
         raise ConfigError(
             f"{out} cannot be written ({error.strerror or error})", hint="Make room, or choose another --out."
         ) from None
-    services.note(f"drawn with seed {request.seed}: {out}")
+    services.note(f"drawn with seed {seed}: {out}")
     return CorpusAudited(
         request,
         {own.filter.name: own.candidates for own in samples},

@@ -16,7 +16,7 @@ from gapsmith.bank import request_line
 from gapsmith.bank.formats import csv_text
 from gapsmith.scoring.analysis import ContrastResult, label
 from gapsmith.scoring.report import Table, degrees, markdown_table, markdown_text, model_folder, p_value, plain
-from gapsmith.templates import count, find_convention
+from gapsmith.templates import count, find_convention, listed
 
 _INTERVALS = (
     "(Lines are 95 % intervals; published ones were printed, or follow from a share and its n by Wilson's formula, or from a "
@@ -196,8 +196,8 @@ def words_tables(study: Study, runs: Sequence[StudyRun]) -> list[Table]:
         rows = []
         scopes: dict[str, dict[str, None]] = {}
         larger: list[str] = []
-        for name, contrast in asked:
-            own = run.result(name, contrast)
+        every = [run.result(name, contrast) for name, contrast in asked]
+        for (name, contrast), own in zip(asked, every, strict=True):
             # Where words leave too little to test with they allow no test, and the paper's stands alone.
             allowed = None if own.words.kind == "described" else own.main
             numbers = [
@@ -224,16 +224,16 @@ def words_tables(study: Study, runs: Sequence[StudyRun]) -> list[Table]:
         notes = tuple(f"{'; '.join(which)}: {scope}" for scope, which in scopes.items() if scope)
         if larger:
             notes += (f"{'; '.join(larger)}: {_LARGER}",)
-        notes += (_BY_CORRECTED_P,)
+        if families := dict.fromkeys(one.family for one in every if one.p != one.p_raw):
+            notes += (
+                f"p is not corrected in this table; verdicts go by p corrected over {listed(list(families))}. {_OTHER_FAMILY}",
+            )
         caption = f"Under {run.model}: the paper's test takes words as given; beside it the test that they allow"
         found.append(Table(caption, columns, tuple(rows), frozenset(range(2, 10)), notes))
     return found if asked else []
 
 
-_BY_CORRECTED_P = (
-    "p is not corrected in this table, and verdicts go by p corrected over all tests of this page's sets, some of which share items; a "
-    "report of one set corrects over its own tests, so that its verdict can be another"
-)
+_OTHER_FAMILY = "The report of one set corrects over its own tests, so its verdict on the same test can be another."
 
 
 def _is_larger(own: ContrastResult) -> bool:

@@ -608,18 +608,7 @@ def _paired(found: ForeignSet, source: SourceFile, name: str, value: str, *, are
         items.append(replace(item, sentences=tuple(sorted(pair, key=lambda s: s.condition != GOOD))))
     how = f"the one whose {name} is {value}" if are_said else f"the one with the {'higher' if value == HIGH else 'lower'} {name}"
     taken = Assumption("good and bad", f"{how} is the good one of every item", "as said", "said", "--good")
-    # No file has its rows under these labels.
-    return replace(
-        found,
-        shape="condition_columns",
-        items=tuple(items),
-        conditions=(GOOD, BAD),
-        expected={GOOD: "ok", BAD: "*"},
-        meta={},
-        factors={},
-        levels={},
-        assumptions=(*(a for a in found.assumptions if a.what != "condition"), taken),
-    )
+    return _as_pairs(found, items, taken, "condition")
 
 
 def _exchanged(found: ForeignSet, name: str, value: str) -> ForeignSet | None:
@@ -663,7 +652,12 @@ def _turned(found: ForeignSet, name: str, value: str) -> ForeignSet:
     taken = Assumption(
         "good and bad", f"{first} is the good one where {name} is {value}, the other one elsewhere", "as said", "said"
     )
-    # No file has its columns in such an order.
+    return _as_pairs(found, items, taken, "conditions")
+
+
+def _as_pairs(found: ForeignSet, items: Sequence[ForeignItem], taken: Assumption, instead_of: str) -> ForeignSet:
+    """The set with these items as pairs of a good and a bad sentence, and what was taken for that in the place of another assumption."""
+    # No file has its sentences under these labels.
     return replace(
         found,
         shape="condition_columns",
@@ -673,7 +667,7 @@ def _turned(found: ForeignSet, name: str, value: str) -> ForeignSet:
         meta={},
         factors={},
         levels={},
-        assumptions=(*(a for a in found.assumptions if a.what != "conditions"), taken),
+        assumptions=(*(own for own in found.assumptions if own.what != instead_of), taken),
     )
 
 

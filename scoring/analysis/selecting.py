@@ -154,7 +154,7 @@ def chosen_predictions(paradigm: Paradigm, options: AnalysisOptions) -> tuple[li
     if not every:
         raise ConfigError(
             f"{paradigm.name} defines no contrasts and no criteria, so there is nothing to test.",
-            hint=f"Add lines such as these to {paradigm.path or 'its file'}:\n{_to_add(paradigm)}",
+            hint=f"Add lines such as these to {paradigm.path or 'its file'}:\n{to_add(paradigm)}",
         )
     if options.design is not None:
         paradigm.design(options.design)
@@ -166,12 +166,6 @@ def chosen_predictions(paradigm: Paradigm, options: AnalysisOptions) -> tuple[li
             hint=f"It has: {', '.join(f'{one.name} ({one.design})' for one in every)}.",
         )
     return [one for one in found if isinstance(one, Contrast)], [one for one in found if isinstance(one, Criterion)]
-
-
-def _to_add(paradigm: Paradigm) -> str:
-    names = [condition.name for condition in paradigm.conditions]
-    expected = {condition.name: condition.expected for condition in paradigm.conditions}
-    return to_add(names, expected, paradigm.designs[0].name)
 
 
 def measured_by(

@@ -308,7 +308,7 @@ def _curve_data(paradigm: Paradigm, pair: RegionPair) -> Table:
 
 def _why_no_curves(analysis: Analysis) -> str:
     if not any(mean.mean is not None for mean in analysis.regions):
-        return "No region by itself has a value (only whole sentences were measured), so there are no curves."
+        return "No region has a value of its own, so there are no curves by region."
     return (
         "These scores hold too few regions for region-by-region curves, as when only the critical region was scored: "
         "where else in the sentence the conditions come apart cannot be seen here."

@@ -308,10 +308,10 @@ def preference(criterion: Criterion) -> str:
 
 
 def _how_many(result: CriterionResult) -> str:
-    share, items = percent(result.share.estimate), count(result.share.n, "item")
-    # Where words repeat, the share is that of a model and no count of items.
-    n = result.share.details.get("successes")
-    return f"{share} of {items}" if n is None else f"{int(n):,} of {items} ({share})"
+    share = result.share
+    assert share.estimate is not None
+    # A share of items is a count over a count: copies have counted once in both.
+    return f"{round(share.estimate * share.n):,} of {count(share.n, 'item')} ({percent(share.estimate)})"
 
 
 def criterion_legend(criterion: Criterion) -> str:

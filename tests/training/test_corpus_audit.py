@@ -159,6 +159,7 @@ def test_a_corpus_that_does_not_fit_its_manifest_or_filter_is_refused(made: Path
     ask = ("train", "audit", "c", "--out", "s.csv")
     assert "made with a filter of yours, cats" in gapsmith(*ask).err
     assert "neither --out nor --answers" in gapsmith("train", "audit", "c").err
+    assert "--seed with --answers" in gapsmith("train", "audit", "c", "--answers", "s.csv", "--seed", "2").err
     assert "has no manifest.json" in gapsmith("train", "audit", ".", "--out", "s.csv").err
     filter_file = made.parent / "cats.toml"
     filter_file.write_text(CATS.replace("cats?", "cat"), encoding="utf-8")

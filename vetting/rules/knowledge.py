@@ -222,8 +222,8 @@ def _replaced(name: str, ours: Mapping[str, Entry], theirs: Mapping[str, Entry])
         told = ", ".join(f"{was.form} ({_as_written(was)}, now {_as_written(now)})" for was, now in other[:_NAMED])
         more = f" and {len(other) - _NAMED} more" if len(other) > _NAMED else ""
         yield (
-            f"lexicons/{name}.csv takes the place of {count(len(other), 'entry', 'entries')} of ours: {told}{more}; rules that asked for"
-            " what they said are silent now (write what is to stay beside what is new, such as a|b)"
+            f"lexicons/{name}.csv takes the place of {count(len(other), 'entry', 'entries')} of ours: {told}{more}; rules go by what"
+            " they say now (write what is to stay beside what is new, such as a|b)"
         )
 
 

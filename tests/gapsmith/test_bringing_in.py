@@ -191,7 +191,13 @@ def _agree(**more: Any) -> dict[str, Any]:
 def test_a_paradigm_of_ones_own_is_written_checked_and_gives_items(gapsmith: Run, tmp_path: Path) -> None:
     gapsmith("init", "ws")
     with api.open_workspace("ws") as workspace:
-        written = api.new_paradigm(workspace, "agree", **_agree())
+        # From Python, too.
+        with pytest.warns(UserWarning) as told:
+            written = api.new_paradigm(workspace, "agree", **_agree())
+        assert [str(own.message).partition(":")[0] for own in told] == [
+            "slots that come only after what is measured",
+            "contrasts without a verdict, since different words are compared",
+        ]
         assert all(check.ok for check in written.checks)
         paradigm = load_paradigm("agree", tmp_path / "ws")
         assert [c.name for c in paradigm.conditions] == ["sg", "pl"]
@@ -214,7 +220,7 @@ def test_a_paradigm_of_ones_own_is_written_checked_and_gives_items(gapsmith: Run
 def test_lists_of_the_workspace_serve_paradigms_and_the_linter(gapsmith: Run, tmp_path: Path) -> None:
     gapsmith("init", "ws")
     ws = tmp_path / "ws"
-    with api.open_workspace("ws") as workspace:
+    with api.open_workspace("ws") as workspace, pytest.warns(UserWarning):
         path = api.new_paradigm(workspace, "agree", **_agree()).path
     text = path.read_text().replace('words = ["tired", "late"]', 'lexicon = "moods"')
     path.write_text(text)

@@ -188,11 +188,15 @@ def _agree(**more: Any) -> dict[str, Any]:
     return asked | more
 
 
+WORTH_LESS = "slots that come only after|contrasts without a verdict"
+"""What is warned of in the design of `_agree`."""
+
+
 def test_a_paradigm_of_ones_own_is_written_checked_and_gives_items(gapsmith: Run, tmp_path: Path) -> None:
     gapsmith("init", "ws")
     with api.open_workspace("ws") as workspace:
         # From Python, too.
-        with pytest.warns(UserWarning) as told:
+        with pytest.warns(UserWarning, match=WORTH_LESS) as told:
             written = api.new_paradigm(workspace, "agree", **_agree())
         assert [str(own.message).partition(":")[0] for own in told] == [
             "slots that come only after what is measured",
@@ -220,7 +224,7 @@ def test_a_paradigm_of_ones_own_is_written_checked_and_gives_items(gapsmith: Run
 def test_lists_of_the_workspace_serve_paradigms_and_the_linter(gapsmith: Run, tmp_path: Path) -> None:
     gapsmith("init", "ws")
     ws = tmp_path / "ws"
-    with api.open_workspace("ws") as workspace, pytest.warns(UserWarning):
+    with api.open_workspace("ws") as workspace, pytest.warns(UserWarning, match=WORTH_LESS):
         path = api.new_paradigm(workspace, "agree", **_agree()).path
     text = path.read_text().replace('words = ["tired", "late"]', 'lexicon = "moods"')
     path.write_text(text)

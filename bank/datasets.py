@@ -130,8 +130,8 @@ class DatasetTable:
             if differing:
                 condition = differing[0]
                 raise ConfigError(
-                    f"data sets of {paradigm.name} are measured in different regions: {condition} in {places[first][condition]} in "
-                    f"{first}, and in {places[name][condition]} in {name}",
+                    f"data sets of {paradigm.name} are measured in different regions: {condition} {_at(places[first][condition])} in "
+                    f"{first}, and {_at(places[name][condition])} in {name}",
                     hint=f"Take one at a time: {' or '.join(f'--dataset {shlex.quote(one)}' for one in chosen)} (in Python dataset=NAME).",
                 )
         return measured[first]
@@ -206,3 +206,7 @@ def _taken_for_granted(kept: Mapping[str, Any], runs: Sequence[Mapping[str, Any]
         return []
     said = any(run.get("first") == first for run in runs)
     return [f"the {what} is the {first} member, {f'as said with --first {first}' if said else 'which nobody said'}"]
+
+
+def _at(region: str | None) -> str:
+    return "nowhere yet" if region is None else f"in {region}"

@@ -34,7 +34,16 @@ class ConfigError(GapsmithError):
 
 
 class ParadigmError(ConfigError):
-    """A paradigm file is malformed, or something refers to a part of it that is not there."""
+    """A paradigm file is malformed, or something refers to a part of it that is not there.
+
+    `instead` is a name that stands in the file and the one that it is taken for, `add` the lines of TOML that are lacking: what reads the
+    file shows with them how its lines can read.
+    """
+
+    def __init__(self, message: str, *, hint: str = "", instead: tuple[str, str] | None = None, add: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.instead = instead
+        self.add = add
 
 
 class FormatError(ConfigError):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from gapsmith.templates.documents import DocumentError, whole
 from gapsmith.templates.errors import ParadigmError
-from gapsmith.templates.spelling import did_you_mean
+from gapsmith.templates.spelling import did_you_mean, taken_for
 from gapsmith.templates.toml_places import Path, key_lines, line_of, place_shown
 
 if TYPE_CHECKING:
@@ -32,18 +32,29 @@ _KINDS = {
     "dict_type": 'a table: { name = "text" } or lines under its heading',
     "model_type": "a table: { key = … } or lines under its heading",
 }
+_BARE = re.compile(r"""(\s*[\w.-]+\s*=\s*)([^\s"'\[\]{}#][^"'#]*?)(\s*#.*)?""")
+"""A key whose value is neither in quotes nor a list or table."""
+_TABLES = {
+    "designs": '[designs.all]\nconditions = "all"',
+    "conditions": 'conditions = "all"',
+    "levels": 'levels = { a = "…", b = "…" }',
+}
+"""What tables and lists look like, of the keys that have to be there."""
 _SEVERAL = {
     "conditions": '"all", or a table of labels: { LABEL = "condition" }',
 }
 
 
-def not_toml(error: DocumentError, where: str) -> ParadigmError:
+def not_toml(error: DocumentError, text: str, where: str) -> ParadigmError:
     """For a file that is not TOML at all."""
     line = f", line {error.line}" if error.line else ""
     column = f", at character {error.column}" if error.column else ""
+    written = text.splitlines()[error.line - 1 : error.line] if error.line else []
+    bare = _BARE.fullmatch(written[0]) if written else None
+    mended = "" if bare is None or error.line is None else _as_it_can_read(f'{bare[1]}"{bare[2]}"{bare[3] or ""}', error.line)
     return ParadigmError(
         f"{where}{line}: not valid TOML: {error.why.removeprefix('not TOML: ')}{column}",
-        hint="Text stands in quotes, lists between [ and ], and a key comes once in its table.",
+        hint="Text stands in quotes, lists between [ and ], and a key comes once in its table." + mended,
     )
 
 
@@ -55,25 +66,84 @@ def of_shape(error: ValidationError, data: Mapping[str, Any], text: str, where: 
         found.setdefault(_within(tuple(problem["loc"]), data, missing=problem["type"] == "missing"), []).append(dict(problem))
     said = []
     hints: dict[str, None] = {}
+    mended: list[tuple[int, str]] = []
     for path, problems in found.items():
         line = line_of(path, lines)
         message, hint = _said(path, problems, data)
         said.append((line or 0, f"{f'line {line}: ' if line else ''}{message}"))
         hints |= {hint: None} if hint else {}
+        if len(found) <= _MOST and (shown := _mended(path, problems[0], data, text, line)):
+            mended.append((line or 0, shown))
     said.sort(key=lambda entry: entry[0])
     messages = [message for _, message in said[:_MOST]]
     if len(said) > _MOST:
         messages.append(f"and {len(said) - _MOST} more")
     together = f"{where}, {messages[0]}" if messages[0].startswith("line ") and len(messages) == 1 else ""
-    return ParadigmError(together or f"{where}: " + "; ".join(messages), hint=" ".join(hints))
+    return ParadigmError(
+        together or f"{where}: " + "; ".join(messages), hint=" ".join(hints) + "".join(shown for _, shown in sorted(mended))
+    )
 
 
 def located(error: ParadigmError, data: Mapping[str, Any], text: str, where: str) -> ParadigmError:
     """For what is wrong with the meaning of a file: the line of the place between back quotes that the message begins with."""
-    line = None
-    if (place := re.match(r"`([^`]+)`", error.message)) is not None:
-        line = line_of(_path(place.group(1), data), key_lines(text))
-    return ParadigmError(f"{where}{f', line {line}' if line else ''}: {error.message}", hint=error.hint)
+    place = re.match(r"`([^`]+)`", error.message)
+    path = () if place is None else _path(place.group(1), data)
+    return placed(error, path, text, where)
+
+
+def placed(error: ParadigmError, path: Path, text: str, where: str, *, about: str = "") -> ParadigmError:
+    """An error of what stands at a place of a file's text, with the line, and how the lines can read where that is known; `about`
+    names the place where the message does not."""
+    line = line_of(path, key_lines(text))
+    shown = _replaced(text, line or 1, *error.instead) if error.instead is not None else ""
+    shown = shown or (_as_it_can_read(error.add) if error.add else "")
+    return ParadigmError(f"{where}{f', line {line}' if line else ''}: {about}{error.message}", hint=error.hint + shown)
+
+
+def _as_it_can_read(lines: str, number: int | None = None) -> str:
+    """Lines of TOML below a hint; with the number of the line that they stand for, else to be written anew."""
+    head = "It can read:" if number is None else f"Line {number} can read:"
+    return "\n".join(["", head, *(f"  {line}" for line in lines.splitlines())])
+
+
+def _replaced(text: str, start: int, wrong: str, right: str) -> str:
+    """The first line, from this one on, in which the wrong name stands, with the right one; empty where none has it."""
+    name = re.compile(rf"(?<![\w-]){re.escape(wrong)}(?![\w-])")
+    for number, line in enumerate(text.splitlines()[start - 1 :], start):
+        if not line.lstrip().startswith("#") and name.search(line):
+            # Where the other one stands beside it, two things would become one.
+            if re.search(rf"(?<![\w-]){re.escape(right)}(?![\w-])", line):
+                return ""
+            return _as_it_can_read(name.sub(right, line, count=1).strip(), number)
+    return ""
+
+
+def _mended(path: Path, problem: Mapping[str, Any], data: Mapping[str, Any], text: str, line: int | None) -> str:
+    """How the lines of a key can read that is missing, misspelt or of another kind; empty where nothing says how."""
+    kind, key = problem["type"], str(path[-1]) if path else ""
+    if kind == "missing" and isinstance(path[-1], str):
+        lines = _TABLES.get(key, f'{key} = "…"')
+        return _as_it_can_read(f"{place_shown(path[:-1], data)}\n{lines}" if len(path) > 1 else lines)
+    if kind == "extra_forbidden" and (close := taken_for(key, _keys(path[:-1]))) is not None and line is not None:
+        return _replaced(text, line, *close)
+    given = _inside_of(path, data)
+    if kind == "string_type" and isinstance(given, bool | int | float) and line is not None:
+        return _as_it_can_read(f'{key} = "{str(given).lower() if isinstance(given, bool) else given}"', line)
+    if kind == "list_type" and isinstance(given, str) and line is not None:
+        return _as_it_can_read(f'{key} = ["{given}"]', line)
+    if kind in ("int_type", "bool_type") and isinstance(given, str) and given.isdecimal() and line is not None:
+        return _as_it_can_read(f"{key} = {given}", line)
+    return ""
+
+
+def _inside_of(path: Path, data: Mapping[str, Any]) -> Any:
+    here: Any = data
+    for part in path:
+        try:
+            here = here[part]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return here
 
 
 def _path(place: str, data: Mapping[str, Any]) -> Path:

@@ -13,6 +13,7 @@ from typing import Any
 
 from gapsmith.templates.boundary import text_of
 from gapsmith.templates.errors import FormatError, GapsmithError, ParadigmError
+from gapsmith.templates.spelling import taken_for
 
 FORM = "form"
 """The column of the words themselves, the first of every list."""
@@ -130,11 +131,13 @@ def lexicon_for(name: str, paradigm_path: str = "") -> Lexicon:
         except OSError:
             continue
         return _read_lexicon(candidate, stat.st_mtime_ns, stat.st_size)
-    known = ", ".join(sorted(p.stem for p in shipped_lexicons().glob("*.csv")))
+    known = sorted(p.stem for p in shipped_lexicons().glob("*.csv"))
     raise ParadigmError(
         f"there is no lexicon {name!r}",
         hint=f"Put {name}.csv into lexicons/ of the workspace (its first line is a header that begins with form), or use one of: "
-        f"{known}",
+        f"{', '.join(known)}",
+        instead=taken_for(name, known),
+        add='words = ["…", "…"]',
     )
 
 

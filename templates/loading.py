@@ -36,7 +36,7 @@ from gapsmith.templates.model import (
 )
 from gapsmith.templates.pattern import expand_alternatives, slots_in, word_patterns
 from gapsmith.templates.realisation import PUNCTUATION
-from gapsmith.templates.spelling import did_you_mean, those_there_are
+from gapsmith.templates.spelling import did_you_mean, taken_for, those_there_are
 
 if TYPE_CHECKING:
     from gapsmith.templates.schema import ConstraintTable, ContrastTable, CriterionTable, ParadigmFile
@@ -76,7 +76,7 @@ def parse_paradigm(text: str, *, path: str = "") -> Paradigm:
     try:
         data = read_toml(text)
     except DocumentError as error:
-        raise not_toml(error, where) from None
+        raise not_toml(error, text, where) from None
     try:
         raw = ParadigmFile.model_validate(data)
     except ValidationError as error:
@@ -129,7 +129,7 @@ def _build(raw: ParadigmFile, text: str, path: str) -> Paradigm:
             )
     if raw.clause and raw.clause not in {region.name for region in regions}:
         known = [region.name for region in regions]
-        raise ParadigmError(f"`clause`: there is no region {raw.clause!r}", hint=those_there_are("Regions", raw.clause, known))
+        raise _no_such(f"`clause`: there is no region {raw.clause!r}", "Regions", raw.clause, known)
     slots = _with_forms(raw, tuple(_slot(name, table.model_dump(exclude={"copies"})) for name, table in raw.slots.items()))
     _check_keys(raw, shapes, combinations)
     by_choice = {chosen: tuple(_condition(raw, shape, _held(raw, chosen)) for shape in shapes) for chosen in combinations}
@@ -355,7 +355,9 @@ def _expect_materials(raw: ParadigmFile, *, given: bool) -> None:
     for region in raw.regions:
         if region.text is None and not region.when:
             raise ParadigmError(
-                f"`regions.{region.name}` has no `text` (the same everywhere) and no `when` (by level)", hint=remedy
+                f"`regions.{region.name}` has no `text` (the same everywhere) and no `when` (by level)",
+                hint=remedy,
+                add=f'[[regions]]\nname = "{region.name}"\ntext = "…"',
             )
 
 
@@ -371,21 +373,44 @@ def _condition(raw: ParadigmFile, shape: _Shape, chosen: tuple[str, ...]) -> Con
             raise ParadigmError(
                 f"`regions.{region.name}`: no text for the condition {known.replace(' ', '_')}",
                 hint="Add it under `when`.",
+                add=_with_entry("when", region.when, _lacking(raw, region.when, shape)),
             )
     critical = _most_specific("critical", raw.critical, shape, chosen)
     status = _most_specific("status", raw.status, shape, chosen)
     if status is None and (raw.status or not given):
-        raise ParadigmError(f"`status` says nothing for {known}")
-    if critical is None and not given:
-        raise ParadigmError(f"`critical` says nothing for the condition {shape.name}")
-    if critical is not None and critical not in (regions := [r.name for r in raw.regions]):
         raise ParadigmError(
-            f"`critical`: there is no region {critical!r}",
-            hint=those_there_are("Regions", critical, regions),
+            f"`status` says nothing for {known}", add=f'[status]\n{known.replace(" ", "_")} = "…"  # "ok", "?" or "*"'
         )
+    if critical is None and not given:
+        raise ParadigmError(
+            f"`critical` says nothing for the condition {shape.name}",
+            hint=f"Say in which region it is measured: {', '.join(region.name for region in raw.regions)}.",
+            add=f'[critical]\n{_lacking(raw, raw.critical, shape)} = "…"',
+        )
+    if critical is not None and critical not in (regions := [r.name for r in raw.regions]):
+        raise _no_such(f"`critical`: there is no region {critical!r}", "Regions", critical, regions)
     if critical is not None and texts.get(critical) == "":
         raise ParadigmError(f"`critical`: region {critical!r} is empty in the condition {shape.name}, so nothing can be measured")
     return Condition(shape.name, shape.levels, Status(status) if status else None, shape.label, critical, texts)
+
+
+def _no_such(message: str, what: str, wanted: str, known: Iterable[str]) -> ParadigmError:
+    """For a name that is not there, with those that are."""
+    names = list(known)
+    return ParadigmError(message, hint=those_there_are(what, wanted, names), instead=taken_for(wanted, names))
+
+
+def _lacking(raw: ParadigmFile, table: Mapping[str, object], shape: _Shape) -> str:
+    """The key under which a table would say something of a condition: its level of the factor whose levels are keys there, else its name."""
+    for factor in raw.factors.values():
+        if table and set(table) <= set(factor.levels):
+            return next((level for level in shape.levels if level in factor.levels), shape.name)
+    return shape.name
+
+
+def _with_entry(name: str, table: Mapping[str, str], key: str) -> str:
+    entries = ", ".join([*(f'{own} = "{text}"' for own, text in table.items()), f'{key} = "…"'])
+    return f"{name} = {{ {entries} }}"
 
 
 def _text_for(name: str, text: str | None, when: Mapping[str, str], shape: _Shape, chosen: tuple[str, ...]) -> str | None:
@@ -418,15 +443,11 @@ def _check_keys(raw: ParadigmFile, shapes: list[_Shape], combinations: list[tupl
         for key in table:
             if raw.conditions:
                 if not any(shape.fits(key, _held(raw, chosen)) for shape in shapes for chosen in combinations):
-                    raise ParadigmError(
-                        f"`{place}`: there is no condition {key!r}",
-                        hint=those_there_are("Conditions", key, [*raw.conditions, *sorted(levels)]),
+                    raise _no_such(
+                        f"`{place}`: there is no condition {key!r}", "Conditions", key, [*raw.conditions, *sorted(levels)]
                     )
             elif unknown := [part for part in key.split("_") if part not in levels]:
-                raise ParadigmError(
-                    f"`{place}`: {unknown[0]!r} is no level",
-                    hint=those_there_are("Levels", unknown[0], sorted(levels)),
-                )
+                raise _no_such(f"`{place}`: {unknown[0]!r} is no level", "Levels", unknown[0], sorted(levels))
 
 
 def _check_slots(slots: tuple[Slot, ...], conditions: tuple[Condition, ...]) -> None:
@@ -436,6 +457,8 @@ def _check_slots(slots: tuple[Slot, ...], conditions: tuple[Condition, ...]) -> 
         raise ParadigmError(
             f"`regions` use the slot {missing[0]!r}, which has no [slots.{missing[0]}] table",
             hint=did_you_mean(missing[0], known) + "Each word between braces is a slot and has a table of its own.",
+            instead=taken_for(missing[0], known),
+            add=f'[slots.{missing[0]}]\ndescription = "…"\nwords = ["…", "…"]',
         )
     earlier: set[str] = set()
     _expect_unique([*known, *(part.name for slot in slots for part in slot.parts)], "slots and their parts (SLOT_PART)")
@@ -487,9 +510,11 @@ def _constraint(table: ConstraintTable, raw: ParadigmFile, number: int, known: l
         if names[0] == names[1]:
             raise ParadigmError(f"`constraints.{number}.{kind}` is about two slots, and names {names[0]!r} twice")
     if unknown := [name for name in names if name not in known]:
-        raise ParadigmError(
+        raise _no_such(
             f"`constraints.{number}.{'agree' if table.agree else kind}`: there is no slot {unknown[0]!r}",
-            hint=those_there_are("Slots", unknown[0], known),
+            "Slots",
+            unknown[0],
+            known,
         )
     return Constraint(kind, names, columns)
 
@@ -498,10 +523,7 @@ def _design(name: str, conditions: str | Mapping[str, str], description: str, na
     labels = {condition: condition for condition in names} if isinstance(conditions, str) else dict(conditions)
     for condition in labels.values():
         if condition not in names:
-            raise ParadigmError(
-                f"`designs.{name}`: there is no condition {condition!r}",
-                hint=those_there_are("Conditions", condition, names),
-            )
+            raise _no_such(f"`designs.{name}`: there is no condition {condition!r}", "Conditions", condition, names)
     _expect_unique(list(labels.values()), f"designs.{name}")
     return Design(name, labels, description)
 
@@ -542,10 +564,7 @@ class _Scope:
         design = next((d for d in designs if d.name == table.design), None)
         if design is None:
             names = [d.name for d in designs]
-            raise ParadigmError(
-                f"`{place}`: there is no design {table.design!r}",
-                hint=those_there_are("Designs", table.design, names),
-            )
+            raise _no_such(f"`{place}`: there is no design {table.design!r}", "Designs", table.design, names)
         if table.measure != DEFAULT_MEASURE:
             # Imported here, since numpy takes longer to load than a paradigm file to read.
             from gapsmith.templates.measures import MEASURES
@@ -568,17 +587,16 @@ class _Scope:
 
     def _check(self, operand: Operand) -> None:
         if operand.condition not in self.design.conditions:
-            raise ParadigmError(
+            raise _no_such(
                 f"`{self.place}`: design {self.design.name} has no condition {operand.condition!r}",
-                hint=those_there_are("Conditions", operand.condition, self.design.conditions),
+                "Conditions",
+                operand.condition,
+                self.design.conditions,
             )
         name = operand.place.name
         if name not in self.regions and name not in _PLACES:
             known = [*self.regions, *_PLACES]
-            raise ParadigmError(
-                f"`{self.place}`: there is no region {name!r}",
-                hint=those_there_are("Regions", name, known),
-            )
+            raise _no_such(f"`{self.place}`: there is no region {name!r}", "Regions", name, known)
         if name == CRITICAL and self.conditions[operand.condition].critical is None:
             raise ParadigmError(
                 f"`{self.place}`: {operand} is measured in its critical region, and [critical] says none",
@@ -632,10 +650,10 @@ def _expect_unique(names: Iterable[str], place: str) -> None:
 
 
 def _expect_same(given: Mapping[str, object], names: list[str], place: str) -> None:
-    if missing := [name for name in names if name not in given]:
-        raise ParadigmError(f"`{place}` says nothing for {', '.join(missing)}")
-    if extra := [name for name in given if name not in names]:
-        raise ParadigmError(
-            f"`{place}`: there is no condition {extra[0]!r}",
-            hint=those_there_are("Conditions", extra[0], names),
-        )
+    missing = [name for name in names if name not in given]
+    extra = [name for name in given if name not in names]
+    if missing and not (extra and taken_for(extra[0], missing)):
+        lines = "\n".join(f'{name} = "…"  # "ok", "?" or "*"' for name in missing)
+        raise ParadigmError(f"`{place}` says nothing for {', '.join(missing)}", add=f"[{place}]\n{lines}")
+    if extra:
+        raise _no_such(f"`{place}`: there is no condition {extra[0]!r}", "Conditions", extra[0], names)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gapsmith.templates.errors import ParadigmError
+from gapsmith.templates.file_errors import placed
 from gapsmith.templates.inflection import derived_lexicon, form_lexicon
 from gapsmith.templates.lexicon import Lexicon, lexicon_for
 from gapsmith.templates.model import Paradigm, Slot
-from gapsmith.templates.toml_places import key_lines, line_of
 
 
 def lexicon_of(paradigm: Paradigm, slot: Slot) -> Lexicon | None:
@@ -33,9 +33,7 @@ def _kept(paradigm: Paradigm, slot: Slot, base: Lexicon | None, make: Callable[[
         try:
             made[slot.name] = base, make()
         except ParadigmError as error:
-            line = line_of(("slots", slot.name), key_lines(paradigm.text))
-            place = f"{paradigm.path or paradigm.name}{f', line {line}' if line else ''}"
-            raise ParadigmError(f"{place}: {error.message}", hint=error.hint) from None
+            raise placed(error, ("slots", slot.name), paradigm.text, paradigm.path or paradigm.name) from None
     return made[slot.name][1]
 
 
@@ -45,9 +43,9 @@ def _listed(paradigm: Paradigm, slot: Slot) -> Lexicon | None:
     try:
         return lexicon_for(slot.lexicon, paradigm.path)
     except ParadigmError as error:
-        line = line_of(("slots", slot.name, "lexicon"), key_lines(paradigm.text))
-        place = f"{paradigm.path or paradigm.name}{f', line {line}' if line else ''}"
-        raise ParadigmError(f"{place}: `slots.{slot.name}.lexicon`: {error.message}", hint=error.hint) from None
+        about = f"`slots.{slot.name}.lexicon`: "
+        path = ("slots", slot.name, "lexicon")
+        raise placed(error, path, paradigm.text, paradigm.path or paradigm.name, about=about) from None
 
 
 def expect_lexicons(paradigm: Paradigm) -> None:

@@ -23,3 +23,9 @@ def those_there_are(what: str, wanted: str, known: Iterable[str]) -> str:
     """``Did you mean gap? Regions: filler, gap``: a hint for a name that is not there."""
     names = list(known)
     return f"{did_you_mean(wanted, names)}{what}: {', '.join(names)}"
+
+
+def taken_for(wanted: str, known: Iterable[str]) -> tuple[str, str] | None:
+    """A name that is not there, and the known one that is much like it; None where none is."""
+    close = nearest(wanted, known)
+    return None if close is None else (wanted, close)

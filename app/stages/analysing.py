@@ -176,9 +176,11 @@ class Analyzing:
         kinds = None if isinstance(request.kinds, Unset) else read_kinds(request.kinds)
         found: list[RunComparison] = []
         problems: list[GapsmithError] = []
+        self._bank.datasets.expect(request.dataset, self._paradigms)
         for name in names:
             there = set(self._bank.items.datasets(name))
-            if not self._paradigms and request.dataset and not there.intersection(request.dataset):
+            own = [dataset for dataset in request.dataset if dataset in there]
+            if request.dataset and not own:
                 continue
             try:
                 found.append(
@@ -186,7 +188,7 @@ class Analyzing:
                         self._bank,
                         name,
                         models=models,
-                        datasets=list(request.dataset),
+                        datasets=own,
                         by=by,
                         contexts=list(request.contexts),
                         scorer_id=said_or_none(request.scorer),

@@ -147,7 +147,7 @@ def compare(
     together. Raises `ConfigError` for an unknown name, and `GapsmithError` where no run can be made.
     """
     asked = options or AnalysisOptions()
-    whole = choose(bank, paradigm, replace(asked, dataset=None))
+    whole = choose(bank, paradigm, replace(asked, dataset=None), datasets=datasets)
     cells = _contexts(bank, whole, contexts, by)
     scorers, notes = _scorers(bank, whole, models, by, scorer_id, asked, cells)
     sets: list[str | None] = list(dict.fromkeys(datasets))

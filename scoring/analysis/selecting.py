@@ -81,19 +81,19 @@ class Chosen:
         return list(dict.fromkeys(sentence.text for item in self.picked for sentence in item.sentences))
 
 
-def choose(bank: Bank, paradigm: str, options: AnalysisOptions) -> Chosen:
-    """The items and contrasts that the options ask for.
+def choose(bank: Bank, paradigm: str, options: AnalysisOptions, *, datasets: Sequence[str] = ()) -> Chosen:
+    """The items and contrasts that the options ask for; of several data sets, where `datasets` names some.
 
     Raises `BankError` for a paradigm without items, `ConfigError` for an unknown data set, design, contrast or measure, and
     `GapsmithError` where no item is approved.
     """
     current = bank.paradigms.current(paradigm)
-    datasets = bank.items.datasets(paradigm)
-    if not datasets:
+    if not bank.items.datasets(paradigm):
         bank.paradigms.newest(paradigm)
     if options.dataset is not None:
         bank.datasets.expect([options.dataset], [paradigm])
-    selection = ItemFilter(paradigm=paradigm, dataset=options.dataset, in_results=not options.all_items)
+    bank.datasets.expect(datasets, [paradigm])
+    selection = ItemFilter(paradigm=paradigm, dataset=options.dataset, datasets=tuple(datasets), in_results=not options.all_items)
     wanted = selection if options.all_items else replace(selection, standing=(ItemStatus.APPROVED,))
     ids = set(bank.items.ids(wanted))
     # Where all are analysed, that an item is among them says nothing.

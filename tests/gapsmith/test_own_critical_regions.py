@@ -118,6 +118,19 @@ def test_a_region_that_another_program_wrote_is_refused(two: Run, tmp_path: Path
     assert "a row of its table 'dataset' is not what was kept" in refused.err
 
 
+def test_only_the_data_sets_that_are_asked_for_have_to_agree(two: Run) -> None:
+    for command in ("import", "import-scores"):
+        own = ("here.csv", "--paradigm", "wh") if command == "import" else ("here_values.csv", "--model", "m")
+        done = two(command, *own, "--dataset", "again")
+        assert done.code == 0, done.err
+    beside = two("analyze", "--dataset", "here", "--dataset", "again", "--all")
+    assert (beside.code, "again" in beside.out) == (0, True), beside.err
+    refused = two("analyze", "--dataset", "again", "--dataset", "there", "--all")
+    assert "what in end in there, and in verb in again" in refused.err
+    assert "--dataset there or --dataset again (" in refused.err
+    assert "there is no data set 'nowhere'" in two("analyze", "--dataset", "here", "--dataset", "nowhere", "--all").err
+
+
 def test_what_is_pooled_is_measured_in_one_region_or_refused(two: Run, tmp_path: Path) -> None:
     refused = two("analyze", "--paradigm", "wh", "--all")
     assert refused.code != 0

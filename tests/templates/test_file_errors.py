@@ -185,3 +185,53 @@ def test_a_near_name_is_guessed_whatever_its_case_and_a_far_one_is_not() -> None
     assert did_you_mean("PREFERED", ["Preferred"]) == "Did you mean Preferred? "
     assert did_you_mean("zzz", ["regions"]) == ""
     assert those_there_are("Regions", "gpa", ["gap", "verb"]) == "Did you mean gap? Regions: gap, verb"
+
+
+def _mended(text: str, hint: str) -> str:
+    """A file's text with the lines in place that a hint says can stand there."""
+    lines = text.splitlines()
+    for number, line in re.findall(r"^Line (\d+) can read:\n  (.*)$", hint, re.MULTILINE):
+        lines[int(number) - 1] = line
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('text = "{linker}"', 'txt = "{linker}"'),
+        ("[slots.verb]\n", "[slots.verb]\nmax_wrds = 1\n"),
+        ('final_punctuation = "."', "final_punctuation = 1"),
+        ('title = "', "title = 2 # "),
+        ('items = "sampled"', "items = sampled  # from lists"),
+        ("[factors.gap1]", "[factor.gap1]"),
+        ('["name1", "name2"]', '["name1", "nam2"]'),
+        ('mg2 = "gap2"', 'mg2 = "gapp2"'),
+        ('text = "{linker}"', 'text = "{linkr}"'),
+        ('pf_pg1_pg2 = "', 'pf-pg1-pg2 = "'),
+    ],
+)
+def test_the_lines_that_a_refusal_shows_mend_the_file(old: str, new: str) -> None:
+    text = PG.replace(old, new, 1)
+    assert text != PG
+    with pytest.raises(ParadigmError) as refused:
+        parse_paradigm(text, path="mine.toml")
+    parse_paradigm(_mended(text, refused.value.hint), path="mine.toml")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "lines"),
+    [
+        ('name = "subject_pg"\n', "", 'name = "…"'),
+        ("[slots.verb]\n", '[slots.more]\nwords = ["a"]\n\n[slots.verb]\n', '[slots.more]\n  description = "…"'),
+        ('text = "{linker}"\n', "", '[[regions]]\n  name = "linker"\n  text = "…"'),
+        ('text = "{linker}"', 'text = "{linker} {elsewhere}"', '[slots.elsewhere]\n  description = "…"\n  words = ["…", "…"]'),
+    ],
+)
+def test_lines_that_lack_are_shown(old: str, new: str, lines: str) -> None:
+    assert f"It can read:\n  {lines}" in _wrong(old, new).hint
+
+
+def test_a_name_is_not_put_where_it_stands_already() -> None:
+    shown = _wrong('text = "{linker}"', 'text = "{linker} {linkers}"').hint
+    assert "{linker} {linker}" not in shown
+    assert "[slots.linkers]" in shown

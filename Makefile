@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+# One more than there are processors: a third of a test's time goes into waiting for a terminal or another process.
+WORKERS := $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 # The tests start the program many times: what is compiled is kept.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -32,13 +34,13 @@ demo: $(STAMP)
 	$(BIN)/gapsmith demo
 
 test: $(STAMP)
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "not full"
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not full"
 
 test-full: $(STAMP)
-	$(BIN)/python -m pytest -n auto --dist worksteal -m full
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m full
 
 test-fast: $(STAMP)
-	$(BIN)/python -m pytest -n auto --dist worksteal -m fast
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m fast
 
 gates: $(STAMP)
 	$(BIN)/ruff format --check .

@@ -32,6 +32,7 @@ from gapsmith.vetting.rules.registry import RULES
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")
 _LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
+_NAMED_BLOCK = re.compile(r"^(```\w+) ([\w./-]+)$", re.MULTILINE)
 _LOADING = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src", "video": "src", "object": "data"}
 ITEMS = 40
 FIGURES = Path("made") / "figures"
@@ -85,10 +86,13 @@ def gathered(source: Path) -> None:
             continue
         done.add(page)
         target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(page, target)
-        if page.suffix == ".md":
-            links = _LINK.findall(page.read_text(encoding="utf-8"))
-            waiting += [(page.parent / link).resolve() for link in links if "://" not in link]
+        if page.suffix != ".md":
+            shutil.copyfile(page, target)
+            continue
+        text = page.read_text(encoding="utf-8")
+        # A block that is a file: mkdocs takes no name behind the language, and would show the rest of the page as code.
+        target.write_text(_NAMED_BLOCK.sub(r'\1 title="\2"', text), encoding="utf-8")
+        waiting += [(page.parent / link).resolve() for link in _LINK.findall(text) if "://" not in link]
     made = {"commands": _commands(), "rules": _rules(), **_published()}
     for name, lines in made.items():
         _write(source / "made" / f"{name}.md", lines)

@@ -11,7 +11,7 @@ import pytest
 from gapsmith.app.workspace import open_workspace
 from gapsmith.bank import ItemFilter, anchor
 from tests.conftest import CommandOutcome
-from tests.documented import ROOT, blocks_of
+from tests.documented import ROOT
 from tests.printed import results
 
 Run = Callable[..., CommandOutcome]
@@ -42,11 +42,9 @@ def _table(position: str) -> str:
 
 @pytest.fixture
 def place(gapsmith: Run, tmp_path: Path) -> str:
-    """A workspace; the file that the page shows for the objects, as text."""
+    """A workspace; the file that the page on constructions offers for the objects, as text."""
     gapsmith("init", ".")
-    page = (ROOT / "docs" / "constructions.md").read_text(encoding="utf-8")
-    (shown,) = (block.text for block in blocks_of(page) if block.file == "wilcox_object.toml")
-    return shown
+    return (ROOT / "docs" / "wilcox_object.toml").read_text(encoding="utf-8")
 
 
 def test_study_one_of_wilcox_et_al_gives_the_licensing_interaction(place: str, gapsmith: Run, tmp_path: Path) -> None:

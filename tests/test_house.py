@@ -295,8 +295,8 @@ def test_nothing_names_what_is_gone() -> None:
 
 def test_every_word_of_the_glossary_is_there_once() -> None:
     entries = re.findall(r"^- \*\*(.+?)\*\*: (.+)$", (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8"), re.MULTILINE)
-    assert len(entries) > 40
-    assert twice(entries) == {}
+    assert len(entries) > 30
+    assert twice(iter(entries)) == {}
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/architecture.md"])

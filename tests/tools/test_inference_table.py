@@ -17,7 +17,7 @@ def test_a_row_has_the_worst_rates_of_the_sets_in_which_a_line_is_there() -> Non
     """.05 of the 800 sets that were tested, Wilson's interval up to .067; without line 2 there is nothing to hold."""
     titles = ("lan_pg in parts all none", "subject_pg 12 .10 in preposition", "subject_pg 200 none", "five adverbs 20 none")
     better = {"wrong": 8, "found": 700, "items": 50}
-    cells = {title: CELL for title in titles} | {"lan_pg in parts all as measured": {**CELL, **better}}
+    cells = dict.fromkeys(titles, CELL) | {"lan_pg in parts all as measured": {**CELL, **better}}
     head, _, *lines = rows(cells)
     assert head.count("|") == lines[0].count("|") == 7
     assert [line.split(" | ")[0] for line in lines] == [

@@ -2,7 +2,7 @@
 
     python -m tools.inference_table    # rewrites the table in docs/statistics/words-that-repeat.md
 
-The file is computed by ``python -m benchmarks inference``; a test holds the page against it.
+The file is computed by ``python -m benchmarks inference``; a test holds the page against it. The page shows the worst case for each set of items.
 """
 
 from __future__ import annotations

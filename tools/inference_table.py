@@ -2,7 +2,8 @@
 
     python -m tools.inference_table    # rewrites the table in docs/statistics/words-that-repeat.md
 
-The file is computed by ``python -m benchmarks inference``; a test holds the page against it. The page shows the worst case for each set of items.
+The file is computed by ``python -m benchmarks inference``; a test holds the page against it.
+The page shows the worst case for each set of items.
 """
 
 from __future__ import annotations
@@ -49,8 +50,8 @@ def rows(cells: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
 
     Rates are shares of the sets: the t test's of all, those of line 1 of the sets in which it was tested, those of line 2 (or of
     line 1, where it is over all words) of the sets in which it has an interval. Ends are those of Wilson's 95 % interval."""
-    yield "| items | sets | t test rejects | line 1 rejects (upper end) | line 2 holds (lower end) | power |"
-    yield "|---|--:|--:|--:|--:|--:|"
+    yield "| items | t test rejects | line 1 rejects (upper end) | line 2 holds (lower end) | power |"
+    yield "|---|--:|--:|--:|--:|"
     for (design, n), titles in groupby(sorted(cells, key=_place), key=lambda title: _parts(title)[:2]):
         found = [cells[title] for title in titles]
         numbers = (
@@ -60,7 +61,7 @@ def rows(cells: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
             _most(((own["found"], own["tested"]) for own in found), least=True, places=2),
         )
         items = _DESIGNS[design] if n == "all" else f"{n} of {_DESIGNS[design]}"
-        yield f"| {' | '.join((items, format(min(own['sets'] for own in found), ','), *numbers))} |"
+        yield f"| {' | '.join((items, *numbers))} |"
 
 
 def _parts(title: str) -> tuple[str, str, str]:

@@ -36,7 +36,7 @@ def test_the_example_package_is_the_one_that_the_page_shows_or_links_to() -> Non
 
 
 def test_the_formulas_of_the_page_can_be_read_and_its_measures_are_there() -> None:
-    contrasts, criteria, _ = _blocks("formulas.md", "text")
+    contrasts, criteria = _blocks("formulas.md", "text")
     assert [parse_formula(line).is_criterion for line in contrasts.splitlines()] == [False, False]
     assert [parse_formula(line).is_criterion for line in criteria.splitlines()] == [True, True]
     text = (ROOT / "docs" / "formulas.md").read_text(encoding="utf-8")

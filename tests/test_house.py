@@ -293,16 +293,10 @@ def test_nothing_names_what_is_gone() -> None:
     assert found == {}
 
 
-def test_every_module_of_the_glossary_is_there() -> None:
-    text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
-    rows = [line.split("|")[1:4] for line in text.splitlines() if line.startswith("| ") and not line.startswith("| word |")]
-    assert len(rows) > 50
-    for word, means, modules_ in rows:
-        named = re.findall(r"`([^`]+)`", modules_)
-        assert means.strip()
-        assert named, word
-        assert [name for name in named if not (ROOT / name).is_file()] == [], word
-    assert twice((word.strip(), word) for word, _, _ in rows) == {}
+def test_every_word_of_the_glossary_is_there_once() -> None:
+    entries = re.findall(r"^- \*\*(.+?)\*\*: (.+)$", (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(entries) > 30
+    assert twice(iter(entries)) == {}
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/architecture.md"])

@@ -3,13 +3,15 @@
     python -m tools.inference_table    # rewrites the table in docs/statistics/words-that-repeat.md
 
 The file is computed by ``python -m benchmarks inference``; a test holds the page against it.
+The page shows the worst case for each set of items.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -44,25 +46,22 @@ def section() -> str:
 
 
 def rows(cells: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
-    """The lines of a Markdown table, by design, number of items and what words carry; a cell that is not there has no line.
+    """The lines of a Markdown table, one for each design and number of items: the worst of what its words may carry.
 
     Rates are shares of the sets: the t test's of all, those of line 1 of the sets in which it was tested, those of line 2 (or of
     line 1, where it is over all words) of the sets in which it has an interval. Ends are those of Wilson's 95 % interval."""
-    yield "| items | share of words | sets | t test rejects | line 1 rejects | upper end | line 2 holds | lower end | power |"
-    yield "|---|---|--:|--:|--:|--:|--:|--:|--:|"
-    for title in sorted(cells, key=_place):
-        found, design, n, way = cells[title], *_parts(title)
-        items = _DESIGNS[design] if n == "all" else f"{n} of {_DESIGNS[design]}"
-        tested, wider = found["tested"], found["wider"]
+    yield "| items | t test rejects | line 1 rejects (upper end) | line 2 holds (lower end) | power |"
+    yield "|---|--:|--:|--:|--:|"
+    for (design, n), titles in groupby(sorted(cells, key=_place), key=lambda title: _parts(title)[:2]):
+        found = [cells[title] for title in titles]
         numbers = (
-            _share(found["items"], found["sets"]),
-            _share(found["wrong"], tested),
-            _end(found["wrong"], tested, 1),
-            _share(found["held"], wider),
-            _end(found["held"], wider, 0),
-            _share(found["found"], tested, places=2),
+            _most((own["items"], own["sets"]) for own in found),
+            _most(((own["wrong"], own["tested"]) for own in found), end=1),
+            _most(((own["held"], own["wider"]) for own in found), end=0, least=True),
+            _most(((own["found"], own["tested"]) for own in found), least=True, places=2),
         )
-        yield f"| {' | '.join((items, way, format(found['sets'], ','), *numbers))} |"
+        items = _DESIGNS[design] if n == "all" else f"{n} of {_DESIGNS[design]}"
+        yield f"| {' | '.join((items, *numbers))} |"
 
 
 def _parts(title: str) -> tuple[str, str, str]:
@@ -77,12 +76,14 @@ def _place(title: str) -> tuple[int, float, bool, bool, str]:
     return list(_DESIGNS).index(design), float("inf") if n == "all" else int(n), way != "none", way != "as measured", way
 
 
-def _share(part: int, whole: int, places: int = 3) -> str:
-    return format(part / whole, f".{places}f").removeprefix("0") if whole else "–"
-
-
-def _end(part: int, whole: int, which: int) -> str:
-    return format(wilson_interval(part, whole)[which], ".3f").removeprefix("0") if whole else "–"
+def _most(counts: Iterable[tuple[int, int]], end: int | None = None, least: bool = False, places: int = 3) -> str:
+    """The largest share, or the least one, of parts of wholes, and one end of its interval."""
+    there = [(part, whole) for part, whole in counts if whole]
+    if not there:
+        return "–"
+    part, whole = (min if least else max)(there, key=lambda count: count[0] / count[1])
+    shown = format(part / whole, f".{places}f").removeprefix("0")
+    return shown if end is None else f"{shown} ({format(wilson_interval(part, whole)[end], '.3f').removeprefix('0')})"
 
 
 if __name__ == "__main__":

@@ -34,14 +34,12 @@ _GROUPS = {
 
 
 def reference_text() -> str:
-    """Every rule with its severity, what it finds and what its code computes, by family and group; what to do stands with each finding."""
+    """Every rule with its title and severity, by family and group; all else that is known of a rule is on its own page."""
     lines = [
         "# All rules",
         "",
-        "What each rule finds, and what its code computes: the others are rows of [the table](extending.md#a-rule-takes-a-row).",
-        "`gapsmith rule CODE` says what to do, shows sentences that are flagged and",
-        "sentences that are fine, and gives the reason, the literature, and how often the rule was right where that was measured; the site",
-        "(`make docs`) has the same of all rules. How to use rules: [rules.md](rules.md).",
+        "What the linter looks for, in a few words each. `gapsmith rule` lists them in whole sentences. `gapsmith rule CODE` shows what one flags and what",
+        "it passes, why, what to do, the literature, and how often it was right; the site (`make docs`) has that of all. [How to use rules](rules.md).",
     ]
     for about, groups in grouped():
         lines += ["", f"## {about}"]
@@ -62,8 +60,7 @@ def grouped() -> Iterator[tuple[str, list[tuple[str, list[str]]]]]:
 
 
 def _entry(code: str) -> str:
-    entry = page(code)
-    return f"- **{code}** ({RULES[code].severity.value}) {entry.summary} *{f'Computes {entry.computes}.' if entry.computes else 'A row.'}*"
+    return f"- **{code}** {page(code).title} ({RULES[code].severity.value})"
 
 
 if __name__ == "__main__":

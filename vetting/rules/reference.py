@@ -38,8 +38,8 @@ def reference_text() -> str:
     lines = [
         "# All rules",
         "",
-        "What the linter looks for, in a few words each. `gapsmith rule` lists them in whole sentences. `gapsmith rule CODE` shows what one flags and what",
-        "it passes, why, what to do, the literature, and how often it was right; the site (`make docs`) has that of all. [How to use rules](rules.md).",
+        "What the linter looks for. `gapsmith rule` lists the rules in whole sentences. `gapsmith rule CODE` shows what one flags and what it",
+        "passes, why, what to do, the literature, and how often it was right; the site (`make docs`) has all. [How to use rules](rules.md).",
     ]
     for about, groups in grouped():
         lines += ["", f"## {about}"]

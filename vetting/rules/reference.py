@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
+from gapsmith.bank import Severity
 from gapsmith.vetting.rules.model import FAMILIES
 from gapsmith.vetting.rules.packs import page
 from gapsmith.vetting.rules.registry import OWN_PACK, RULES
@@ -34,12 +35,13 @@ _GROUPS = {
 
 
 def reference_text() -> str:
-    """Every rule with its title and severity, by family and group; all else that is known of a rule is on its own page."""
+    """Every rule with its title, and its severity where that is not error, by family and group. The rest stands on the rule's own page."""
     lines = [
         "# All rules",
         "",
-        "What the linter looks for. `gapsmith rule` lists the rules in whole sentences. `gapsmith rule CODE` shows what one flags and what it",
-        "passes, why, what to do, the literature, and how often it was right; the site (`make docs`) has all. [How to use rules](rules.md).",
+        "What the linter looks for: errors, unless another severity is named. `gapsmith rule` lists the rules in whole sentences.",
+        "`gapsmith rule CODE` shows what one flags and what it passes, why, what to do, the literature, and how often it was right;",
+        "the site (`make docs`) has all that. [How to use rules](rules.md).",
     ]
     for about, groups in grouped():
         lines += ["", f"## {about}"]
@@ -60,7 +62,8 @@ def grouped() -> Iterator[tuple[str, list[tuple[str, list[str]]]]]:
 
 
 def _entry(code: str) -> str:
-    return f"- **{code}** {page(code).title} ({RULES[code].severity.value})"
+    severity = RULES[code].severity
+    return f"- **{code}** {page(code).title}{'' if severity is Severity.ERROR else f' ({severity.value})'}"
 
 
 if __name__ == "__main__":

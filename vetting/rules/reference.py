@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
-from gapsmith.bank import Severity
 from gapsmith.vetting.rules.model import FAMILIES
 from gapsmith.vetting.rules.packs import page
 from gapsmith.vetting.rules.registry import OWN_PACK, RULES
@@ -35,18 +34,18 @@ _GROUPS = {
 
 
 def reference_text() -> str:
-    """Every rule with its title, and its severity where that is not error, by family and group. The rest stands on the rule's own page."""
+    """Every rule with its severity and title, by family and group. The rest stands on the rule's own page."""
     lines = [
         "# All rules",
         "",
-        "What the linter looks for: errors, unless another severity is named. `gapsmith rule` lists the rules in whole sentences.",
-        "`gapsmith rule CODE` shows what one flags and what it passes, why, what to do, the literature, and how often it was right;",
-        "the site (`make docs`) has all that. [How to use rules](rules.md).",
+        "What the linter looks for. `gapsmith rule` lists the rules in whole sentences. `gapsmith rule CODE` shows what one flags and",
+        "what it passes, why, what to do, the literature, and how often it was right; the site (`make docs`) has all that.",
+        "[How to use rules](rules.md).",
     ]
     for about, groups in grouped():
         lines += ["", f"## {about}"]
         for title, codes in groups:
-            lines += ["", f"### {title}", "", *map(_entry, codes)]
+            lines += ["", f"### {title}", "", "|code|severity|what|", "|---|---|---|", *map(_entry, codes)]
     return "\n".join(lines) + "\n"
 
 
@@ -62,8 +61,7 @@ def grouped() -> Iterator[tuple[str, list[tuple[str, list[str]]]]]:
 
 
 def _entry(code: str) -> str:
-    severity = RULES[code].severity
-    return f"- **{code}** {page(code).title}{'' if severity is Severity.ERROR else f' ({severity.value})'}"
+    return f"|{code}|{RULES[code].severity.value}|{page(code).title}|"
 
 
 if __name__ == "__main__":

@@ -658,7 +658,7 @@ def test_the_signs_on_the_page_of_the_review_are_those_of_the_screens() -> None:
     table = docs.partition("| on screen | means |\n|---|---|\n")[2].partition("\n\n")[0]
     meanings = {meaning: sign for sign, meaning in SIGNS.items()}
     rows = [line.strip("|").split("|") for line in table.splitlines()]
-    assert len(rows) > 10
+    assert len(rows) > 6
     for shown, meaning in rows:
         assert all(part in shown for part in meanings[meaning.strip()]), shown
 

@@ -61,13 +61,3 @@ def test_the_page_on_files_names_the_formats_that_there_are_and_its_commands_run
         done = gapsmith(*shlex.split(line)[1:])
         assert done.code == 0, done.err
     assert {path.name for path in tmp_path.iterdir()} >= {"items.json", "items.xlsx", "lists", "hub_folder", "tasks"}
-
-
-def test_the_message_on_the_page_on_files_is_what_is_printed(gapsmith: Callable[..., CommandOutcome], tmp_path: Path) -> None:
-    rows = ["item,condition,sentence"]
-    for label, filler, name in (("PFPG", "who", ""), ("MFPG", "that", " Mary")):
-        rows.append(f"1,{label},I know {filler} the story regarding{name} is likely to amuse soon.")
-    (tmp_path / "mine.csv").write_text("\n".join(rows) + "\n")
-    said = gapsmith("import", "mine.csv", "-p", "subject_pg").err
-    (shown,) = _blocks("data.md", "text")
-    assert shown in said

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -195,18 +194,6 @@ def test_showing_one_and_generating_from_it(tmp_path: Path, gapsmith: Run) -> No
     refused = gapsmith("generate", "suite.toml", "-n", 3)
     assert refused.code == 2
     assert "has no words to make sentences from" in refused.err
-
-
-def test_the_paradigm_for_pairs_in_the_docs_loads_and_is_sound() -> None:
-    page = (Path(__file__).resolve().parents[2] / "docs" / "paradigms.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
-    (whole,) = [block for block in blocks if block.startswith('name = "pairs"')]
-    paradigm = parse_paradigm(whole, path="pairs.toml")
-    assert all(result.ok for result in check_paradigm(paradigm))
-    assert [(c.name, c.measure) for c in paradigm.criteria] == [
-        ("preferred", "sum"),
-        ("preferred_by_perplexity", "perplexity"),
-    ]
 
 
 PAIRS = """{"sentence_good": "The cats sleep.", "sentence_bad": "The cats sleeps.", "UID": "u", "pairID": "0"}

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-import typer
 
-from gapsmith.app.cli.app import app as program
 from gapsmith.app.workspace import make_workspace
 from gapsmith.bank import Bank, NewItem, Verdict
 from gapsmith.templates import load_paradigm, realise
@@ -43,7 +40,7 @@ def test_every_key_of_the_page_is_a_key_of_the_review() -> None:
     for cell, _ in rows:
         for key in re.findall(r"`([^`]+)`", cell):
             assert key.lower() in {one.lower() for one in KEYS} | digits | {"ctrl+p"}, key
-    for key in "eEgsAXFLvTzyY=":
+    for key in "eEgsAXFLvT=":
         assert f"`{key}`" in TEXT
         assert key in KEYS
 
@@ -96,24 +93,6 @@ def test_the_marks_of_the_page_are_on_the_screen(session: Session, bank: Bank) -
     assert re.search(r"\[\w+\]", plain)
     deviating = layout(view.rows, view.paradigm, groups, width=200, expected=expected).lines
     assert any("[-" in line.text and "{+" in line.text for line in deviating)
-
-
-def commands(of: Any, *names: str) -> Iterator[tuple[str, Any]]:
-    """Every command below one, by what one types."""
-    if not hasattr(of, "list_commands"):
-        yield " ".join(names), of
-        return
-    for name in of.list_commands(None):
-        if (found := of.get_command(None, name)) is not None:
-            yield from commands(found, *names, name)
-
-
-def test_the_commands_that_ask_who_one_is_are_those_that_the_page_lists() -> None:
-    (listed,) = re.findall(r"`--by` \((of [^;]+);", TEXT)
-    named = set(re.findall(r"`([\w ]+)`", listed))
-    options = [(name, option) for name, command in commands(typer.main.get_command(program)) for option in command.params]
-    asking = {name for name, option in options if "--by" in option.opts and (option.help or "").startswith("Who ")}
-    assert {name if name in named else name.partition(" ")[0] for name in asking} == named
 
 
 def test_the_pictures_are_those_that_are_compared() -> None:

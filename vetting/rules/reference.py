@@ -34,19 +34,18 @@ _GROUPS = {
 
 
 def reference_text() -> str:
-    """Every rule with its severity, what it finds and what its code computes, by family and group; what to do stands with each finding."""
+    """Every rule with its severity and title, by family and group. The rest stands on the rule's own page."""
     lines = [
         "# All rules",
         "",
-        "What each rule finds, and what its code computes: the others are rows of [the table](extending.md#a-rule-takes-a-row).",
-        "`gapsmith rule CODE` says what to do, shows sentences that are flagged and",
-        "sentences that are fine, and gives the reason, the literature, and how often the rule was right where that was measured; the site",
-        "(`make docs`) has the same of all rules. How to use rules: [rules.md](rules.md).",
+        "What the linter looks for. `gapsmith rule` lists the rules in whole sentences. `gapsmith rule CODE` shows what one flags and",
+        "what it passes, why, what to do, the literature, and how often it was right; the site (`make docs`) has all that.",
+        "[How to use rules](rules.md).",
     ]
     for about, groups in grouped():
         lines += ["", f"## {about}"]
         for title, codes in groups:
-            lines += ["", f"### {title}", "", *map(_entry, codes)]
+            lines += ["", f"### {title}", "", "|code|severity|what|", "|---|---|---|", *map(_entry, codes)]
     return "\n".join(lines) + "\n"
 
 
@@ -62,8 +61,7 @@ def grouped() -> Iterator[tuple[str, list[tuple[str, list[str]]]]]:
 
 
 def _entry(code: str) -> str:
-    entry = page(code)
-    return f"- **{code}** ({RULES[code].severity.value}) {entry.summary} *{f'Computes {entry.computes}.' if entry.computes else 'A row.'}*"
+    return f"|{code}|{RULES[code].severity.value}|{page(code).title}|"
 
 
 if __name__ == "__main__":

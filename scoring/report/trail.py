@@ -212,6 +212,7 @@ def _decisions(bank: Bank, item: StoredItem, order: Mapping[int, int]) -> list[d
             "at": d.at,
             "counts": d.event_id in counting and d.revision_id == item.revision_id,
             "on_earlier_text": d.revision_id != item.revision_id,
+            "before_time": d.before_time,
             "seen": list(dict.fromkeys(own.what for own in seen if own.author == d.author and own.place < order[d.event_id])),
         }
         for d in history

@@ -446,10 +446,30 @@ def test_adjudicating_early_is_refused_with_whom_it_waits_for(place: Path, gapsm
     assert events(place) == before
     assert "exclude" not in gapsmith("show", "1", "--by", "cy").out
     # Early, where that is said; what one reads oneself waits for nobody.
-    assert gapsmith("decide", "approve", "1", "--early", "--by", "cy").code == 0
+    done = gapsmith("decide", "approve", "1", "20", "--early", "--by", "cy")
+    assert done.code == 0
+    assert "it stays on record, in the card and in reports that this was before ben had locked" in " ".join(done.err.split())
     assert gapsmith("decide", "approve", "20", "--by", "ben").code == 0
     assert gapsmith("decide", "--policy", "clean", "--early", "--by", "lea").code == 2
     lock(place, "ben")
+    # The trace stays when all have locked, wherever the lead looks; with who had not read an item then.
+    with Bank.open(place / "bank.sqlite", reader="lea") as bank:
+        kept = {one.item_id: (one.unlocked, one.unread) for one in bank.decisions.all() if one.kind == "adjudication"}
+        assert kept == {1: (("ben",), ()), 20: (("ben",), ("ben",))}
+        left = unfinished(bank)
+        said = "2 items were adjudicated before everybody had locked (ben had not): 1, 20. 1 of them before all readers had read them: 20 (ben)."
+        assert left.before_time == said
+        assert left.told("analysed").endswith(f" {said}")
+        assert account_for(bank, ItemFilter(), frozenset({1, 20})).unfinished.before_time == said
+        assert said in lab_text(lab_page(bank))
+    shown = gapsmith("show", "20", "--by", "lea").out
+    assert "before ben had locked, and before ben had read it" in " ".join(shown.split())
+    (row,) = [
+        row
+        for row in csv.DictReader(io.StringIO(gapsmith("export", "decisions", "--by", "lea").out))
+        if (row["item"], row["kind"]) == ("1", "adjudication")
+    ]
+    assert row["before_time"] == "before ben had locked"
     assert gapsmith("decide", "--csv", "mine.csv", "--our-ids", "--by", "cy").code == 0
     assert "the review needs a terminal" in gapsmith("review", "--adjudicate", "--by", "cy").err
     assert "--early belongs to --adjudicate" in gapsmith("review", "--early").err

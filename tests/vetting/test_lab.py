@@ -465,7 +465,7 @@ def test_adjudicating_early_is_refused_with_whom_it_waits_for(place: Path, gapsm
     assert "before ben had locked, and before ben had read it" in " ".join(shown.split())
     with api.open_workspace(str(place), reader="lea") as ws:
         with pytest.warns(UserWarning, match="adjudicated before everybody had locked"):
-            content = api.export(ws, "decisions").content
+            content = api.export(ws, kind="decisions").content
         rows = csv.DictReader(io.StringIO(content.decode("utf-8-sig")))
         (row,) = [row for row in rows if (row["item"], row["kind"]) == ("1", "adjudication")]
     assert row["before_time"] == "before ben had locked"

@@ -11,9 +11,9 @@ from typing import TextIO
 from gapsmith.bank import Severity, request_line
 from gapsmith.bank.formats import BAD, GOOD, CsvWriter, ForeignSet
 from gapsmith.stats import Restriction
-from gapsmith.templates import count
+from gapsmith.templates import count, prose_html
 from gapsmith.vetting import ForeignAudit, ForeignFinding
-from gapsmith.vetting.rules import page
+from gapsmith.vetting.rules import page, plain
 
 _COLUMNS = ("line", "item", "condition", "code", "severity", "title", "message", "remedy", "sentence")
 _SHOWN = 200
@@ -86,12 +86,15 @@ def render_audit(audited: AuditedFile) -> str:
     from importlib import resources
 
     from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup
 
     environment = Environment(
         loader=PackageLoader("gapsmith.app", "pages"), undefined=StrictUndefined, autoescape=True, trim_blocks=True
     )
     environment.filters |= {
         "visible": visible,
+        "plain": plain,
+        "prose": lambda text: Markup(prose_html(visible(text))),
         "count": lambda number: f"{number:,}",
         "counted": count,
         "percent": _percent,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 
-from gapsmith.bank import Bank, ItemFilter, RunRecord, may_see_others, request_line
+from gapsmith.bank import Bank, ItemFilter, RunRecord, handed_on, may_see_others, naming, request_line, unfinished
 from gapsmith.scoring.report import markdown_text
 from gapsmith.templates import count, listed
 
@@ -51,6 +51,26 @@ def _of_run(run: RunRecord, n: int) -> str:
     return f"{count(n, 'item')} {'was' if n == 1 else 'were'} {by} on {at} ({', '.join(told)})."
 
 
+def shares(bank: Bank, paradigm: str, dataset: str | None) -> list[dict[str, str]]:
+    """A row for each item of a set and each person who was to read it; none where nothing was assigned, or where the bank's reader may not
+    see what others decided. Items that calibrate are no part of the set."""
+    if not may_see_others(bank, paradigm, dataset):
+        return []
+    assigned = bank.assignments.readers()
+    items = bank.items.iterate(ItemFilter(paradigm=paradigm, dataset=dataset, in_results=True)) if assigned else ()
+    decided = {(label.item_id, label.author) for label in bank.review.verdicts(paradigm=paradigm, dataset=dataset)}
+    settled = frozenset().union(*handed_on(bank, frozenset(assigned)))
+
+    def state(item_id: int, name: str) -> str:
+        return "decided" if (item_id, name) in decided else "settled" if item_id in settled else "unread"
+
+    return [
+        {"dataset": item.dataset, "item": item.label, **naming(item), "reader": name, "state": state(item.id, name)}
+        for item in items
+        for name in assigned.get(item.id, ())
+    ]
+
+
 def readers(bank: Bank, paradigm: str, dataset: str | None) -> Readers:
     """Shares, locks and agreement of everybody who has a share or has decided something; of these nothing where the bank's reader may not
     see what others decided. What is unread or not locked, `gapsmith.bank.unfinished` says."""
@@ -60,13 +80,16 @@ def readers(bank: Bank, paradigm: str, dataset: str | None) -> Readers:
         return Readers((), (f"{bank.reader} may not see yet what others decided: there is no table of readers.",))
     ids = set(bank.items.ids(ItemFilter(paradigm=paradigm, dataset=dataset)))
     decided = {own.author: own for own in progress(bank, paradigm=paradigm, dataset=dataset)}
-    shares = {name: len(share & ids) for name, share in bank.assignments.shares().items() if share & ids}
-    if not decided and not shares:
+    own_shares = {name: share & ids for name, share in bank.assignments.shares().items() if share & ids}
+    handed = frozenset().union(*handed_on(bank, frozenset(ids)))
+    if not decided and not own_shares:
         return Readers((), ("No person has decided on any item.",))
     rows = []
-    for name in sorted({*decided, *shares}):
+    for name in sorted({*decided, *own_shares}):
         own = decided.get(name)
-        n, total, settled = (own.decided - own.outside, own.total, own.settled) if own is not None else (0, shares[name], 0)
+        n, total, settled = 0, len(own_shares.get(name, ())), len(handed & own_shares.get(name, frozenset()))
+        if own is not None:
+            n, total, settled = own.decided - own.outside, own.total, own.settled
         locked = "yes" if own is not None and own.locked else "no"
         looks = own.peeks if own is not None else 0
         rows.append(f"| {markdown_text(name)} | {total:,} | {n:,} | {settled:,} | {locked} | {looks:,} |")
@@ -90,6 +113,7 @@ def readers(bank: Bank, paradigm: str, dataset: str | None) -> Readers:
         meaning,
         "",
     ]
-    lines += [f"Items decided on: {listed(stand)}.", "", "```text"]
+    early = unfinished(bank, paradigm=paradigm, dataset=dataset).before_time
+    lines += [" ".join(filter(None, [f"Items decided on: {listed(stand)}.", markdown_text(early)])), "", "```text"]
     lines += [*report_lines(bank, agreement_report(bank, paradigm=paradigm, dataset=dataset)), "```"]
     return Readers(tuple(lines))

@@ -47,6 +47,8 @@ def as_data(bank: Bank, item: StoredItem) -> dict[str, Any]:
                 "reason": d.reason,
                 "at": d.at,
                 "on_earlier_text": not is_on_texts_of(d, item),
+                "unlocked": list(d.unlocked),
+                "unread": list(d.unread),
             }
             for d in bank.decisions.for_item(item.id)
         ],
@@ -99,6 +101,8 @@ def as_text(bank: Bank, item: StoredItem) -> str:
         kind = "" if decision.kind in ("person", "policy") else f" ({decision.kind})"
         old = "" if is_on_texts_of(decision, item) else ", on an earlier text: it does not count"
         lines.append(f"  {decision.verdict.value} by {decision.author}{kind}{reason}, {decision.at[:16]}{old}")
+        if decision.before_time:
+            lines[-1] += f", {decision.before_time}"
     for one in bank.review.comments(item.id):
         old = "" if is_on_texts_of(one, item) else ", on an earlier text"
         lines.append(f"  remark by {one.author}, {one.at[:16]}{old}: {' '.join(one.text.split())}")

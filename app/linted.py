@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -62,6 +63,17 @@ class Linted:
     def findings(self) -> list[LintFinding]:
         """All findings: a paradigm's items in the order of the bank, then its data sets; then those of judges."""
         return self.report.findings
+
+    @property
+    def in_no_list(self) -> str:
+        """Which words of how many items no word list has, and what follows, in words; empty where there are none."""
+        return self.report.in_no_list
+
+    def __iter__(self) -> Iterator[LintFinding]:
+        return iter(self.findings)
+
+    def __len__(self) -> int:
+        return len(self.findings)
 
     def counts(self) -> Counter[tuple[str, Severity]]:
         """Findings by code and severity."""

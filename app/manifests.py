@@ -25,7 +25,17 @@ import gapsmith
 from gapsmith.bank import LATEST, Bank, ItemFilter, Scorer, StoredItem, canonical, digest_of, request_mark
 from gapsmith.scoring.analysis import Analysis
 from gapsmith.scoring.report import software
-from gapsmith.templates import VERSION, ConfigError, FormatError, count, file_sha256, json_sha256, read_json, text_of
+from gapsmith.templates import (
+    VERSION,
+    ConfigError,
+    FormatError,
+    GapsmithError,
+    count,
+    file_sha256,
+    json_sha256,
+    read_json,
+    text_of,
+)
 
 MANIFEST = "manifest.json"
 _DIGITS = 16
@@ -191,6 +201,25 @@ def changes(bank: Bank, folder: Path, then: Manifest) -> Iterator[ChangedSince]:
             yield ChangedSince("program", name, f"was {before}, is {after}")
     for part in then["parts"]:
         yield from _part_changes(bank, part)
+
+
+def written_of(bank: Bank, root: Path, used: Used) -> frozenset[str]:
+    """Which stages have written a folder in `root` of what the bank has of `used` now: ``report``, ``publish``. Nothing is said of folders
+    elsewhere, nor by which program."""
+    wanted = {_identity(scorer) for scorer in bank.scores.scorers() if scorer.id in used.scorers}
+    stages = set()
+    for path in sorted(root.glob(f"*/{MANIFEST}")):
+        try:
+            _, found = read_manifest(path)
+        except GapsmithError:
+            # Somebody's own file, or one of another version: it says of nothing that it is done.
+            continue
+        stage = str(found["request"].get("stage", ""))
+        for part in found["parts"] if stage not in stages else ():
+            of_it = part["paradigm"] == used.paradigm and part["dataset"] in (None, used.dataset)
+            if of_it and wanted <= {own["identity"] for own in part["scorers"]} and not any(_part_changes(bank, part)):
+                stages.add(stage)
+    return frozenset(stages)
 
 
 def unseen(bank: Bank, then: Manifest) -> int:

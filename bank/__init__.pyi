@@ -59,6 +59,7 @@ from .migrations import LATEST as LATEST
 from .names import LONGEST as LONGEST
 from .names import PERSON as PERSON
 from .names import as_name as as_name
+from .open_shares import EarlyItem as EarlyItem
 from .open_shares import OpenShare as OpenShare
 from .open_shares import Unfinished as Unfinished
 from .open_shares import awaited as awaited

@@ -5,7 +5,8 @@ What a decision's event keeps, besides ``verdict``, ``by``, ``reason`` and ``com
 {"painted_at": ISO time, "seconds": …, "rows": […], "of": …}}`` (``"card": true`` where it was painted as a compact card), and
 nothing for a decision on many items at once or from the command line. So "by a person" can be told apart from "seen by a person"
 for ever. What came back in a packet or a file keeps which one, ``{"packet": …}`` or ``{"file": …}``: whether the item was looked at
-there is not known. ``group`` is what items share that were decided on for that.
+there is not known. An adjudication before its time keeps that it was: ``unlocked`` has those with a share in the data set who had not locked
+it then, ``unread`` the item's readers who had not decided on it. ``group`` is what items share that were decided on for that.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 import json
 import math
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from gapsmith.bank import projection
@@ -31,6 +32,7 @@ _UNDOABLE = ("decision", "judgement", "choice", "edit", "comment", "dataset")
 _KINDS = ("person", "policy", "adjudication")
 _A = {"decision": "a decision", "judgement": "a judgement", "choice": "a choice", "edit": "an edit"}
 _RATINGS = ("ok", "?", "*")
+_BEFORE_TIME = ("unlocked", "unread")
 _NEEDS_REASON = "an exclusion needs a reason"
 
 
@@ -43,6 +45,10 @@ def decision_fault(payload: Mapping[str, Any]) -> str | None:
         return f"a decision is by a person, a policy or an adjudication, not {by!r}"
     if not all(isinstance(payload.get(name), str | None) for name in ("reason", "comment", "group", *ELSEWHERE)):
         return "its reason, its comment or where it came from is no text"
+    if not all(
+        isinstance(names := payload.get(name, []), list) and all(isinstance(one, str) for one in names) for name in _BEFORE_TIME
+    ):
+        return "who had not locked or not read is no list of names"
     if verdict == Verdict.EXCLUDE and not payload.get("reason"):
         return _NEEDS_REASON
     if "packet" in payload and (by != "person" or "file" in payload):
@@ -166,8 +172,25 @@ class DecisionTable:
             if kind == "person":
                 settled = self._settled_by(author, item_ids) if packet is None else settled
                 self.refuse_if_locked(author, [item_id for item_id in item_ids if item_id not in settled])
-            chosen = [(item_id, payload | {"by": "adjudication"} if item_id in settled else payload) for item_id in item_ids]
+            early = self._before_time(item_ids if adjudicating else settled)
+            chosen = [
+                (item_id, payload | ({"by": "adjudication"} if item_id in settled else {}) | early.get(item_id, {}))
+                for item_id in item_ids
+            ]
             return add_events(self._db, "decision", chosen, author=author, versions=versions if adjudicating else None)
+
+    def _before_time(self, item_ids: Collection[int]) -> dict[int, dict[str, Any]]:
+        """Of items that are settled, what their events keep of who had not locked or read them."""
+        if not item_ids:
+            return {}
+        assigned = AssignmentTable(self._db, self._gate)
+        if not (waiting := list(assigned.not_locked(item_ids))):
+            return {}
+        unread = assigned.unread_by(item_ids)
+        return {
+            item_id: {"unlocked": waiting} | ({"unread": list(unread[item_id])} if item_id in unread else {})
+            for item_id in item_ids
+        }
 
     def judge(
         self,
@@ -545,6 +568,8 @@ def _decision(row: sqlite3.Row) -> Decision:
         at=row["at"],
         seen=_screen_record(seen) if seen is not None else None,
         text_digest=row["texts"].hex(),
+        unlocked=tuple(payload.get("unlocked", ())),
+        unread=tuple(payload.get("unread", ())),
     )
 
 

@@ -13,7 +13,10 @@ from dataclasses import dataclass
 from gapsmith.bank.locks import is_locked
 from gapsmith.bank.records import ItemFilter
 from gapsmith.bank.store import Bank
-from gapsmith.templates import count
+from gapsmith.templates import count, first_of, listed
+
+_MOST_NAMED = 20
+"""Items that a sentence names; the log and `show` have all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +39,19 @@ class OpenShare:
 
 
 @dataclass(frozen=True, slots=True)
+class EarlyItem:
+    """An item that stands as somebody settled it before it was time."""
+
+    label: str
+    unlocked: tuple[str, ...]
+    """Who had a share in its data set and had not locked then."""
+    unread: tuple[str, ...]
+    """Which of its own readers had not decided on it then."""
+
+
+@dataclass(frozen=True, slots=True)
 class Unfinished:
-    """What of the shares in a scope is unread or not locked, as far as the bank's reader may know."""
+    """What of the shares in a scope is unread or not locked, or was when items were settled, as far as the bank's reader may know."""
 
     shares: tuple[OpenShare, ...] = ()
     """Those that are not read and locked as wholes, by name; only the reader's own where others' are hidden."""
@@ -47,6 +61,25 @@ class Unfinished:
     """Of these, how many are taken all the same, as the approved ones are; None where the reader may not know it."""
     hidden: str = ""
     """The reader, where others have shares and it may not be told how far they are."""
+    early: tuple[EarlyItem, ...] = ()
+    """Without items that calibrate, whose verdict is known."""
+
+    @property
+    def before_time(self) -> str:
+        """Which items were settled before all had locked, and before all had read them; empty where none was. That stays so when reading
+        is finished."""
+        if not self.early:
+            return ""
+        names = sorted({name for one in self.early for name in one.unlocked})
+        labels = first_of([one.label for one in self.early], _MOST_NAMED)
+        said = (
+            f"{count(len(self.early), 'item')} {'was' if len(self.early) == 1 else 'were'} adjudicated before everybody had locked"
+            f" ({listed(names)} had not): {labels}"
+        )
+        unread = [f"{one.label} ({listed(one.unread)})" for one in self.early if one.unread]
+        if not unread:
+            return f"{said}; all their readers had read them."
+        return f"{said}. {len(unread):,} of them before all readers had read them: {first_of(unread, _MOST_NAMED)}."
 
     @property
     def who(self) -> str:
@@ -55,6 +88,10 @@ class Unfinished:
 
     def told(self, taken: str) -> str:
         """All of it in a sentence or two; empty where there is nothing to say. `taken` says what is done with items: ``analysed``."""
+        return " ".join(filter(None, [self.left(taken), self.before_time]))
+
+    def left(self, taken: str) -> str:
+        """The same of what is unread or not locked now."""
         said = [self.who] if self.shares else []
         if self.items:
             among = "" if self.taken is None else f", {self.taken:,} of them among those {taken}"
@@ -86,6 +123,17 @@ def unfinished(bank: Bank, *, paradigm: str | None = None, dataset: str | None =
         len(lacking),
         len(lacking.intersection(taken)) if whole else None,
         bank.reader if own.keys() - told.keys() else "",
+        _early(bank, ids - bank.assignments.known_verdicts().keys()) if whole else (),
+    )
+
+
+def _early(bank: Bank, ids: Set[int]) -> tuple[EarlyItem, ...]:
+    # The newest adjudication of a text is the one that counts.
+    standing = {one.item_id: one for one in bank.decisions.current() if one.kind == "adjudication" and one.item_id in ids}
+    return tuple(
+        EarlyItem(bank.items.get(item_id).label, one.unlocked, one.unread)
+        for item_id, one in sorted(standing.items())
+        if one.unlocked
     )
 
 
@@ -143,19 +191,13 @@ def handed_on(bank: Bank, ids: Set[int]) -> tuple[frozenset[int], frozenset[int]
 def awaited(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None) -> tuple[str, ...]:
     """Who has a share in a scope and has not locked all of it, by name: until they have, their decisions may change, and it is too
     soon to adjudicate. Nobody where nothing was assigned, because then nobody knows who is to decide."""
-    return _awaited(bank, set(bank.items.ids(ItemFilter(paradigm=paradigm, dataset=dataset))))
+    return bank.assignments.not_locked(bank.items.ids(ItemFilter(paradigm=paradigm, dataset=dataset)))
 
 
 def awaited_for(bank: Bank, item_ids: Collection[int]) -> tuple[str, ...]:
     """Who has a share in the data sets of these items and has not locked all of it there, by name: who settles the items waits for
     them, as who adjudicates a data set in the review does."""
-    places = bank.review.places()
-    own = {places[item_id] for item_id in item_ids}
-    return _awaited(bank, {item_id for item_id, place in places.items() if place in own})
-
-
-def _awaited(bank: Bank, ids: Set[int]) -> tuple[str, ...]:
-    return tuple(name for name, share in bank.assignments.shares().items() if share & ids and not _has_locked(bank, name, ids))
+    return bank.assignments.not_locked(item_ids)
 
 
 def may_see_others(bank: Bank, paradigm: str | None, dataset: str | None) -> bool:

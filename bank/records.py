@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Annotated, Any
 
 from gapsmith.bank.asked import REQUEST, without_request
-from gapsmith.templates import NUMBER_IN_BANK, Sentence, check_fields
+from gapsmith.templates import NUMBER_IN_BANK, Sentence, check_fields, listed
 
 DEFAULT_DATASET = "generated"
 """The data set of items that were generated under no other name."""
@@ -179,11 +179,23 @@ class Decision:
     """None for decisions on many items at once, and for those made outside of the review."""
     text_digest: str
     """Of the texts that it was made on."""
+    unlocked: tuple[str, ...] = ()
+    """Of an adjudication: who had a share in the data set and had not locked it then."""
+    unread: tuple[str, ...] = ()
+    """Of such a one: which readers of the item had not decided on it then."""
 
     @property
     def by_person(self) -> bool:
         """Whether it is a person's own, made here or elsewhere: neither a policy's nor an adjudication."""
         return self.kind in ("person", *ELSEWHERE)
+
+    @property
+    def before_time(self) -> str:
+        """Of an adjudication before its time, that it was: ``before cy had locked, and before cy had read it``."""
+        if not self.unlocked:
+            return ""
+        read = f", and before {listed(self.unread)} had read it" if self.unread else ""
+        return f"before {listed(self.unlocked)} had locked{read}"
 
     @property
     def opened(self) -> bool | None:

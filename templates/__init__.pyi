@@ -144,6 +144,7 @@ from .plugins import PluginError as PluginError
 from .plugins import Registry as Registry
 from .plugins import a_kind as a_kind
 from .plugins import remove as remove
+from .prose import prose_html as prose_html
 from .readback import Mismatch as Mismatch
 from .readback import ReadBack as ReadBack
 from .readback import align as align

@@ -200,6 +200,16 @@ class Formula:
         return tuple(dict.fromkeys(_operands(self.root)))
 
     @cached_property
+    def difference(self) -> tuple[tuple[tuple[Fraction, Operand], ...], Fraction] | None:
+        """The left side minus the right side of a criterion that is one comparison: the weight of each operand, and the constant. None
+        for every other formula."""
+        if not isinstance(self.root, Comparison):
+            return None
+        parts = [*_flat(self.root.left, Fraction(1)), *_flat(self.root.right, Fraction(-1))]
+        constant = sum((weight * part.value for weight, part in parts if isinstance(part, Number)), Fraction(0))
+        return tuple((weight, part) for weight, part in parts if isinstance(part, Operand)), constant
+
+    @cached_property
     def terms(self) -> tuple[Term, ...]:
         """The contrast as a weighted sum, terms of one condition and place put together, in order of appearance.
 

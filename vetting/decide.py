@@ -44,6 +44,8 @@ class Decided:
     """Remarks that were kept."""
     settled: int = 0
     """Of the decided items, those of others that the author settled as who leads the bank or adjudicates: nobody's vote."""
+    unlocked: tuple[str, ...] = ()
+    """Who had a share in the data sets of items that were settled or adjudicated, and had not locked: that stays on record."""
     overruled: tuple[str, ...] = ()
     """Of those, which ones somebody else had adjudicated otherwise, and who; what was said last counts."""
     unread_remarks: int = 0
@@ -84,7 +86,7 @@ def decide_selected(
     if verdict is Verdict.EXCLUDE and reason is not None:
         reason = checked_reason(reason, comment, reasons)
     settled, _ = bank.assignments.outside(author, item_ids)
-    _expect_locked(bank, settled, early=early)
+    waiting = _expect_locked(bank, settled, early=early)
     bank.decisions.decide(item_ids, verdict, author=author, reason=reason, comment=comment)
     # Who reads nothing and adjudicates sees what the others who do have said.
     seeing = bank if bank.assignments.of(author) else bank.read_by(author, everything=True)
@@ -95,6 +97,7 @@ def decide_selected(
         excluded=count if verdict is Verdict.EXCLUDE else 0,
         flagged=count if verdict is Verdict.FLAG else 0,
         settled=len(settled),
+        unlocked=waiting,
         overruled=tuple(f"{bank.items.get(item_id).label} ({otherwise(said, author)})" for item_id, said in apart.items()),
     )
 
@@ -102,10 +105,12 @@ def decide_selected(
 NOTHING_DECIDED = "Nothing was decided."
 
 
-def _expect_locked(bank: Bank, settled: Collection[int], *, early: bool) -> None:
-    """Raise `ConfigError`, naming them, where settling these items would be too early."""
-    if settled and not early and (waiting := awaited_for(bank, settled)):
+def _expect_locked(bank: Bank, settled: Collection[int], *, early: bool) -> tuple[str, ...]:
+    """Whom settling these items should wait for. Raises `ConfigError`, naming them, unless it is to be `early`."""
+    waiting = awaited_for(bank, settled) if settled else ()
+    if waiting and not early:
         raise too_early(waiting)
+    return waiting
 
 
 def decide_by_file(
@@ -161,7 +166,7 @@ def decide_by_file(
             settled += settles
             if row.kind == "adjudication":
                 adjudicated.add(item_id)
-        _expect_locked(bank, adjudicated, early=early)
+        waiting = _expect_locked(bank, adjudicated, early=early)
         for judgement in given.judgements:
             item_id = _found(finder, judgement, changed, skip_changed=skip_changed)
             if item_id is None:
@@ -201,6 +206,7 @@ def decide_by_file(
         judged=judged,
         remarked=remarked,
         settled=settled,
+        unlocked=waiting,
         unread_remarks=given.unread_remarks,
         changed=tuple(dict.fromkeys(changed)),
     )

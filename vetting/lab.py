@@ -31,7 +31,7 @@ from gapsmith.bank import (
     may_see_others,
     unfinished,
 )
-from gapsmith.templates import ConfigError, count, first_of, listed
+from gapsmith.templates import ConfigError, count, first_of, listed, prose_html
 from gapsmith.vetting.agreement_pages import AgreementReport, agreement_report, drift_lines, edited_lines, fault_lines
 from gapsmith.vetting.annotators import (
     Adjudication,
@@ -575,10 +575,10 @@ def lab_html(page: LabPage) -> str:
         body += "<p>Others' pace, agreement and disputes are shown to the lead, and to you once you have locked.</p>"
     for title, lines in sections(page):
         if title == "Next":
-            steps = "".join(f"<li>{html.escape(why)} <code>{html.escape(command)}</code></li>" for why, command in page.steps)
+            steps = "".join(f"<li>{prose_html(why)} <code>{html.escape(command)}</code></li>" for why, command in page.steps)
             body += f"<h2>Next</h2><ul>{steps}</ul>"
         else:
-            body += f"<h2>{html.escape(title)}</h2><ul>{''.join(f'<li>{html.escape(line)}</li>' for line in lines)}</ul>"
+            body += f"<h2>{html.escape(title)}</h2><ul>{''.join(f'<li>{prose_html(line)}</li>' for line in lines)}</ul>"
     return body
 
 

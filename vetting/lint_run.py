@@ -3,6 +3,7 @@ any."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,7 +12,7 @@ from typing import NamedTuple
 
 from gapsmith.bank import Bank, Finding, FindingPlace, ItemFilter, LintReading, Look, Looked, Severity, StoredFinding, StoredItem
 from gapsmith.parsing import parse_store
-from gapsmith.templates import Alignment, Paradigm, Sentence, Source, align, carried, settled_slots
+from gapsmith.templates import Alignment, Paradigm, Sentence, Source, align, carried, count, first_of, settled_slots
 from gapsmith.vetting.lint_digest import digest_over, made_of
 from gapsmith.vetting.roles import RoleReader
 from gapsmith.vetting.rules.engine import NOT_READ, Linter, RuleSelection, ruleset_of
@@ -26,6 +27,8 @@ _CHUNK = 500
 ADVISORY = frozenset("CJ")
 """Families that never fail a lint."""
 _NAMED_ITEMS = 5
+_MOST_WORDS = 10
+_QUOTED = re.compile("“([^”]+)”")
 _TOLD_ONCE = frozenset({NOT_READ, *UNKNOWN_WORDS, *OTHER_WORDS})
 """Rules whose remarks are told once of a whole set, with the items."""
 
@@ -37,6 +40,26 @@ class LintFinding:
     paradigm: str
     dataset: str
     stored: StoredFinding
+
+    @property
+    def label(self) -> str | None:
+        """What the item is called; None for a data set."""
+        return self.stored.label
+
+    @property
+    def code(self) -> str:
+        """Of the rule."""
+        return self.stored.finding.code
+
+    @property
+    def severity(self) -> Severity:
+        """error, warning or info."""
+        return self.stored.finding.severity
+
+    @property
+    def message(self) -> str:
+        """What is said of the item."""
+        return self.stored.finding.message
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +86,26 @@ class LintReport:
     """One for each data set and version of a paradigm that was read."""
     looked: Looked = field(default_factory=Looked)
     """What the rules on words could look at, and what not."""
+
+    @property
+    def in_no_list(self) -> str:
+        """Which words of how many items no word list has, and what follows; empty where there are none."""
+        items: dict[str, set[int]] = {}
+        for entry in self.findings:
+            said = entry.stored.finding
+            if said.code in UNKNOWN_WORDS and (word := _QUOTED.search(said.message)) is not None:
+                own = said.items if entry.stored.item_id is None else (entry.stored.item_id,)
+                items.setdefault(word[1], set()).update(own)
+        if not items:
+            return ""
+        n_items = len(set().union(*items.values()))
+        are, such = (
+            ("is", "the word, or says nothing of it") if len(items) == 1 else ("are", "such a word, or says nothing of it")
+        )
+        return (
+            f"{count(len(items), 'word')} in {count(n_items, 'item')} {are} in no list: {first_of(list(items), _MOST_WORDS)}. A rule that goes"
+            f" by what a word is guesses {such}; a line in a list of the workspace tells it (`gapsmith lint --level info` names the list)."
+        )
 
     def counts(self) -> Counter[tuple[str, Severity]]:
         """Findings by code and severity."""

@@ -165,6 +165,7 @@ def _summary(report: LintReport) -> str:
     told = report.looked.told
     # Where no word was looked at, "without an error" must not be read first.
     after = [told, *lines, total] if report.looked.nothing else [*lines, total, told]
+    after += [report.in_no_list] if report.in_no_list else []
     return "\n".join([*([""] if lines else []), *after])
 
 

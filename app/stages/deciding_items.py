@@ -13,7 +13,7 @@ from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.workspace import Workspace
 from gapsmith.bank import Bank, ItemFilter, ItemStatus, Severity, Verdict
 from gapsmith.bank.formats import read_annotations
-from gapsmith.templates import ConfigError, count
+from gapsmith.templates import ConfigError, count, listed
 from gapsmith.vetting import Decided, decide_by_file, decide_by_policy, decide_selected, resolve_labels
 from gapsmith.vetting.review import load_guide
 
@@ -56,6 +56,11 @@ def decide(workspace: Workspace, request: Decide, services: Services = QUIET) ->
         services.note(
             f"{would}settled {count(done.settled, 'item')} of others' shares, as the lead or an adjudicator does: that counts as nobody's"
             " vote"
+        )
+    if done.unlocked:
+        services.note(
+            f"{'it would stay' if request.dry_run else 'it stays'} on record, in the card and in reports that this was before"
+            f" {listed(done.unlocked)} had locked"
         )
     if done.overruled:
         services.warn(f"adjudicated otherwise before, and what was said last counts: {', '.join(done.overruled)}")

@@ -16,7 +16,7 @@ from gapsmith.app.stages.export_numbers import check_numbers, export_numbers
 from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.treebank_export import export_treebank
 from gapsmith.app.workspace import Workspace
-from gapsmith.bank import Bank, ItemFilter, ItemStatus, only_paradigm, unfinished
+from gapsmith.bank import Bank, ItemFilter, ItemStatus, Unfinished, only_paradigm, unfinished
 from gapsmith.scoring import FrameWish
 from gapsmith.scoring.report import NUMBERS, long_frame
 from gapsmith.templates import ConfigError, count, listed
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import pandas
 
 _TREEBANK = "conllu"
+GOING_OUT = "that go out"
 
 
 def export(source: Workspace | Bank, request: Export, services: Services = QUIET, *, keep: bool = True) -> Exported:
@@ -117,7 +118,7 @@ def _selected(bank: Bank, request: Framed, status: ItemStatus | None, services: 
             services.note(
                 f"Left out, since nobody has settled them: {listed([f'{n:,} {word}' for n, word in found])}; `gapsmith lab` says whose they are."
             )
-    if status in (None, ItemStatus.APPROVED) and (told := unfinished_told(bank, selection)):
+    if status in (None, ItemStatus.APPROVED) and (told := unfinished_in(bank, selection).told(GOING_OUT)):
         services.warn(told)
     if request.look:
         if looked := bank.gate.look(selection):
@@ -128,10 +129,9 @@ def _selected(bank: Bank, request: Framed, status: ItemStatus | None, services: 
     return selection
 
 
-def unfinished_told(bank: Bank, selection: ItemFilter) -> str:
-    """What of the shares is unread or not locked among which the selected items are, in words; empty where nothing is."""
-    left = unfinished(bank, paradigm=selection.paradigm, dataset=selection.dataset, taken=bank.items.ids(selection))
-    return left.told("that go out")
+def unfinished_in(bank: Bank, selection: ItemFilter) -> Unfinished:
+    """What of the shares is unread or not locked among which the selected items are."""
+    return unfinished(bank, paradigm=selection.paradigm, dataset=selection.dataset, taken=bank.items.ids(selection))
 
 
 def _treebank(bank: Bank, selection: ItemFilter, request: Export, services: Services) -> Exported:

@@ -10,8 +10,10 @@ from textwrap import indent
 from typing import TYPE_CHECKING, Any
 
 from gapsmith.app.chosen import preferred_model
+from gapsmith.app.manifests import Used, written_of
 from gapsmith.app.requests.guiding import NextStep
 from gapsmith.app.services import QUIET, Services
+from gapsmith.app.stages.publishing import SUMS
 from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.workspace import Workspace, find_workspace, first_designs
 from gapsmith.bank import Bank, ItemFilter, ItemStatus, RunRecord, Scorer, awaited, handed_on, is_locked, unread
@@ -43,8 +45,8 @@ class NeededStep:
     """Something that can be done now."""
 
     kind: str
-    """make, bring in, go on, lint, decide, test, judge, lock, lead, adjudicate, score, analyze or report; wait where others have something to
-    do."""
+    """make, bring in, go on, lint, decide, test, judge, lock, lead, adjudicate, score, report or publish; wait where others have something
+    to do; done where nothing is left that gapsmith knows of."""
     why: str
     """What there is, in a sentence."""
     command: str
@@ -97,15 +99,11 @@ def next_step(workspace: Workspace, request: NextStep, services: Services = QUIE
         services.note(line)
     looking = _Looking(workspace, request)
     items, people = [*looking.of_items()], [*looking.of_people()]
-    # Where people have nothing left to do, the page that says so does not keep anybody from the numbers.
-    done = not items and not looking.anybody_awaited() and all(step.kind in {"lead", "wait"} for step in people)
     numbers = [*looking.of_numbers()]
-    steps = [
-        *looking.unfinished(),
-        *items,
-        *looking.untested(),
-        *(numbers + people if done else people + numbers),
-    ] or looking.of_nothing()
+    if not items and not looking.anybody_awaited() and all(step.kind in {"lead", "wait"} for step in people):
+        # The reading is done: the lead's page is no step any more, and what waits for others keeps nobody from the numbers.
+        people, numbers = [], numbers + [step for step in people if step.kind == "wait"]
+    steps = [*looking.unfinished(), *items, *looking.untested(), *people, *numbers] or looking.of_nothing()
     here = find_workspace()
     if here is None or here.resolve() != workspace.root:
         steps = [replace(step, command=f"{step.command} -w {shlex.quote(str(workspace.root))}") for step in steps]
@@ -132,7 +130,7 @@ class _Looking:
         """A step for all paradigms that need it, by how many items do: one where these are all there are."""
         if not of:
             return []
-        sets = [word for name in self._request.dataset for word in ("-d", name)]
+        sets = self._sets()
         if list(of) == self._all and len(sets) < 3:
             return [_made(kind, f"{count(sum(of.values()), 'item')} {why}", *words, *sets)]
         chosen = [(name, n, own) for name, n in of.items() for own in (self._request.dataset or (None,))]
@@ -143,6 +141,9 @@ class _Looking:
 
     def of_nothing(self) -> list[NeededStep]:
         """Where there are no items, or none that was approved."""
+        if any(self._count(name, standing=(ItemStatus.APPROVED,)) for name in self._names):
+            said = "Nothing is left to do here: the items are read and scored, and the report and the published folder are of what is there."
+            return [_made("done", f"{said} What would change them is told by:", "bank", "check", "--report", self._published)]
         if self._names:
             n = sum(map(self._count, self._names))
             why = f"{count(n, 'item')} {'is' if n == 1 else 'are'} decided on, and none is approved."
@@ -293,7 +294,8 @@ class _Looking:
         elif not any(self._waiting(name, mine) for name in self._names):
             own = f"Your {count(len(mine), 'item')} {'is' if len(mine) == 1 else 'are'} decided"
             if any(one.author == bank.reader and one.locked for one in progress(bank)):
-                yield _made("wait", f"{own} and locked; how far others are:", "lab")
+                if self.anybody_awaited():
+                    yield _made("wait", f"{own} and locked; how far others are:", "lab")
             else:
                 yield _made("lock", f"{own}. L in the review locks them, and shows what others say.", "review")
 
@@ -327,8 +329,33 @@ class _Looking:
         model = () if scorer is None or self._preferred is not None else ("-m", scorer.model)
         yield from self._step("score", unscored, _are("approved and not scored", unscored), "score", *model)
         scored = {name: n for name, n in approved.items() if n and not missing[name]}
-        yield from self._step("analyze", scored, _are("scored: tests say what came out", scored), "analyze")
-        yield from self._step("report", scored, _are("scored: a report shows all of it", scored), "report")
+        sets = self._request.dataset or (None,)
+        written = {name: [self._written(name, own, scorer) for own in sets] for name in scored}
+        # Tests that are printed leave no trace, so that they can be no step by themselves: the report has all of them.
+        fresh = {name: n for name, n in scored.items() if not all(written[name])}
+        shows = _are("scored: a report shows what came out; `gapsmith analyze` prints the tests", fresh)
+        yield from self._step("report", fresh, shows, "report")
+        for name in scored.keys() - fresh.keys():
+            for own, stages in zip(sets, written[name], strict=True):
+                if "publish" not in stages:
+                    why = f"The report is of the items of {own or name} as they are: a folder to give away has both."
+                    which = [*(["-p", name] if len(self._all) > 1 else []), *(["-d", own] if own else [])]
+                    yield _made("publish", why, "publish", *which)
+
+    def _written(self, name: str, dataset: str | None, scorer: Scorer | None) -> frozenset[str]:
+        """What there is in the workspace of items as they are now: report, publish, or nothing of it."""
+        used = Used(name, dataset, () if scorer is None else (scorer.id,))
+        return written_of(self._bank, self._workspace.root, used) & {"report", "publish"}
+
+    def _sets(self) -> list[str]:
+        return [word for name in self._request.dataset for word in ("-d", name)]
+
+    @property
+    def _published(self) -> str:
+        """The folder in the workspace that was published last."""
+        root = self._workspace.root
+        found = max(root.glob(f"*/{SUMS}"), key=lambda path: path.stat().st_mtime, default=None)
+        return str(found.parent.relative_to(root)) if found is not None else "published"
 
     def _scored(self, names: Sequence[str]) -> tuple[Scorer | None, dict[str, int]]:
         """The scorer that has measured most of the approved items, of the settings' model where they name one; and how many items

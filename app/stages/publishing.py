@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from gapsmith.app.card import readers
+from gapsmith.app.card import readers, shares
 from gapsmith.app.chosen import preferred_model
 from gapsmith.app.exporting import into_folder
 from gapsmith.app.manifests import MANIFEST, Used, write_manifest
@@ -18,12 +18,12 @@ from gapsmith.app.requests.base import Unset, said, said_or_none
 from gapsmith.app.requests.measuring import ReportRequest
 from gapsmith.app.requests.outgoing import Export, Publish
 from gapsmith.app.services import QUIET, Services
-from gapsmith.app.stages.exports import export, unfinished_told
+from gapsmith.app.stages.exports import GOING_OUT, export, unfinished_in
 from gapsmith.app.stages.planning import plan_data
 from gapsmith.app.stages.reporting import report
 from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.workspace import Workspace
-from gapsmith.bank import ExportSource, ItemFilter, ItemStatus, Scorer, find_items, naming, only_paradigm, unfinished
+from gapsmith.bank import ExportSource, ItemFilter, ItemStatus, Scorer, find_items, naming, only_paradigm
 from gapsmith.bank.formats import csv_text
 from gapsmith.scoring import FrameWish, scorers_of
 from gapsmith.scoring.analysis import FROZEN_LATE
@@ -38,6 +38,7 @@ _ABOUT = {
     " has changed since",
     "left-out.csv": "the sentences of the items that are not in the data: excluded, flagged, disputed, or not decided on",
     "decisions.csv": "who decided what on each item, those that were left out as well",
+    "shares.csv": "who was to read which item; state: `decided` by them, `settled` by others before, or `unread`",
     "plan.json": "what was to be analysed, and how, as it was frozen",
     "results/long.csv": "surprisal in bits: a row for each item, condition, region, model and measure",
     "results/tests.csv": "every test",
@@ -86,13 +87,17 @@ def publish(workspace: Workspace, request: Publish, services: Services = QUIET) 
     selection = ItemFilter(paradigm=name, dataset=dataset, statuses=statuses, in_results=not request.everything)
     source = find_items(bank, selection)
     scorer = _scorer(workspace, request, source)
-    left = unfinished_told(bank, selection)
+    shares = unfinished_in(bank, selection)
+    left = shares.left(GOING_OUT)
     # Each file that is written would say it again, of the items that are in it.
-    whose = unfinished(bank, paradigm=name, dataset=dataset).who or left
-    telling = replace(services, note=_without_paths(services.note), warn=_once(services.warn, whose))
+    telling = replace(
+        services, note=_without_paths(services.note), warn=_once(services.warn, shares.who or shares.told(GOING_OUT))
+    )
     work = _Folder(workspace, request, name, dataset, scorer, telling)
     if left:
         work.lacks.append(left)
+    if shares.before_time:
+        services.note(shares.before_time)
 
     def fill(folder: Path) -> tuple[Path, ...]:
         work.items(folder, source.newest)
@@ -189,6 +194,8 @@ class _Folder:
         for number, older in enumerate((own for own in made if own.digest != paradigm.digest), 1):
             (folder / "paradigm" / f"{self._name}-made-{number}.toml").write_text(older.text, encoding="utf-8")
         self._export("decisions", folder / "decisions.csv")
+        if rows := shares(bank, self._name, self._which.get("dataset")):
+            (folder / "shares.csv").write_text(csv_text(rows), encoding="utf-8", newline="")
 
     def left_out(self, folder: Path) -> None:
         """The sentences of the items that do not go out as data. Items that calibrate are no part of the set."""

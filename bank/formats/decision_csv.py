@@ -47,6 +47,7 @@ STANDING_COLUMNS = (
     "comment",
     "remarks",
     "at",
+    "before_time",
     "text",
     *NAMING,
 )

@@ -314,7 +314,11 @@ def _other_words(analysis: Analysis) -> list[str]:
     words = _in_items([(name, own.n_other_words, own.n_items) for name, own in having])
     longer = _in_items([(name, own.n_other_lengths, own.n_items) for name, own in having if own.n_other_lengths])
     lengths = "" if not longer else ", and also of different numbers of words" + ("" if longer == words else f" ({longer} items)")
-    said = f"Texts of different words are compared ({words} items){lengths}. What the model expects of these words by themselves is in the value"
+    noun = "item" if all(own.n_items == 1 for _, own in having) else "items"
+    said = (
+        f"Texts of different words are compared ({words} {noun}){lengths}. What the model expects of these words by themselves is in the"
+        " value"
+    )
     return [f"{said}; a baseline, the same words where nothing is violated, would take it away."]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from gapsmith.scoring.analysis.contrasts import WORDS_REPEAT, beside_words
 from gapsmith.scoring.analysis.results import AnalysisOptions, CriterionResult, SyntaxGymReading
-from gapsmith.scoring.observations import ByItem, Observations, Outcomes, outcomes, words_read
+from gapsmith.scoring.observations import ByItem, ItemKey, Observations, Outcomes, outcomes, words_read
 from gapsmith.stats import Result, WordTest, distinct, repeated_slots, wilson_interval
 from gapsmith.templates import MEASURES, SENTENCE_PLACE, Criterion, Paradigm
 
@@ -41,7 +41,20 @@ def analyze_criterion(paradigm: Paradigm, table: Observations, criterion: Criter
         own.words_by_item(rows),
         own.n_other_words,
         own.n_other_lengths,
+        {str(operand): ByItem(own.given.names, own.having, value[own.having]) for operand, value in found.measured.items()},
+        _difference(criterion, found),
     )
+
+
+def _difference(criterion: Criterion, found: Outcomes) -> Mapping[ItemKey, float]:
+    if (parts := criterion.formula.difference) is None:
+        return {}
+    own = found.values
+    weighted, constant = parts
+    total = np.full(len(own.having), float(constant))
+    for weight, operand in weighted:
+        total += float(weight) * found.measured[operand][own.having]
+    return ByItem(own.given.names, own.having, total)
 
 
 def _words(paradigm: Paradigm, criterion: Criterion, found: Outcomes) -> tuple[WordTest, tuple[Mapping[str, str], ...]]:

@@ -19,7 +19,7 @@ from gapsmith.templates import CONFIDENCE, COUNT, GAPSMITH, SEED, Contrast, Crit
 TABLES: tuple[tuple[str, ...], ...] = (("wh-effect",), ("preference", "did"), ("contrast",))
 """The kinds of contrast that share a table; p is corrected over the tests of one table, unless they name families."""
 
-WORDS_UNKNOWN = "words unknown"
+WORDS_UNKNOWN = "shared words unknown"
 """The mark of what takes items for independent whose words nobody knows, wherever it is shown outside of a table's brackets."""
 
 FROZEN_LATE = "frozen after the first score"
@@ -316,6 +316,10 @@ class CriterionResult:
     """Items in which the two places that it compares have different words."""
     n_other_lengths: int = 0
     """Those of them whose numbers of words differ, too."""
+    measured: Mapping[str, Mapping[ItemKey, float]] = field(default_factory=dict)
+    """What it compares, as its formula says it (``good@sentence``), to the value of each item with a truth, in the measure's unit."""
+    difference: Mapping[ItemKey, float] = field(default_factory=dict)
+    """Its left side minus its right side, by item, where it is one comparison: below 0 where ``a < b`` holds."""
 
     @property
     def mark(self) -> str:

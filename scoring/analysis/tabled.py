@@ -120,7 +120,8 @@ def result_rows(analysis: Analysis, *, group: str = "") -> Iterator[dict[str, An
 
 
 def item_rows(analysis: Analysis, *, group: str = "") -> Iterator[dict[str, Any]]:
-    """Each contrast's value for each analysed item, or the reason why it has none; and whether each criterion holds."""
+    """Each contrast's value for each analysed item, or the reason why it has none; and whether each criterion holds, with its left
+    side minus its right side where it is one comparison."""
     for result in analysis.contrasts:
         sign = result.contrast.expected
         for key in dict.fromkeys((*analysis.texts, *result.values, *result.reasons)):
@@ -157,7 +158,7 @@ def item_rows(analysis: Analysis, *, group: str = "") -> Iterator[dict[str, Any]
                 "model": analysis.scorer.model,
                 "revision": analysis.scorer.revision,
                 "revision_name": analysis.revision_name,
-                "value": None,
+                "value": found.difference.get(key),
                 "as_expected": found.holds.get(key),
                 "reason": found.reasons.get(key, ""),
                 "text": analysis.texts.get(key),

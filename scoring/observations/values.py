@@ -188,6 +188,8 @@ class Outcomes:
     """1 where it holds and 0 where it does not, or the number of a formula that compares nothing."""
     syntaxgym: NDArray[np.float64]
     """(items,): the same as SyntaxGym computes it, which adds up the regions for ``*`` whatever the metric; NaN for none."""
+    measured: Mapping[Operand, NDArray[np.float64]]
+    """(items,): what each operand comes to; 0 in an empty region, NaN where it has no value."""
     lacking: Mapping[ItemKey, str]
     """Items of which it is true or false here and neither so, with the region that has no value, and why."""
 
@@ -277,7 +279,10 @@ def outcomes(
         restrictions=(*table.before, *restrictions, *restricted(n, _by_reason(undefined))),
         **_sides_unlike(given, formula, by, there),
     )
-    return Outcomes(values, other, lacking)
+    measured = {
+        operand: np.where(own.adds_nothing, 0.0, own.value) for operand, own in zip(formula.operands, columns, strict=True)
+    }
+    return Outcomes(values, other, measured, lacking)
 
 
 def together(parts: Sequence[tuple[object, Ids]], *, all_needed: bool = True) -> Ids:

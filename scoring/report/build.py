@@ -18,7 +18,7 @@ from gapsmith.scoring.report.leftovers import remember, remove_earlier
 from gapsmith.scoring.report.links import Trail
 from gapsmith.scoring.report.markdown import markdown_cell, markdown_table, markdown_text
 from gapsmith.scoring.report.models import ModelNote, note_on
-from gapsmith.scoring.report.rendering import minus_markup
+from gapsmith.scoring.report.rendering import minus_markup, prose_markup
 from gapsmith.scoring.report.robustness_tables import RobustnessSection, robustness_sections
 from gapsmith.scoring.report.sections import Section, section_of
 from gapsmith.scoring.report.sentences import overall
@@ -117,7 +117,7 @@ def make_report(
 def render_html(report: Report) -> str:
     """One HTML page with its styles and figures inside; every word that came from a file or a model is escaped."""
     environment = _environment(autoescape=True)
-    environment.filters |= {"minus": minus_markup, "anchor": figure_name}
+    environment.filters |= {"minus": minus_markup, "prose": prose_markup, "anchor": figure_name}
     css = (resources.files("gapsmith.scoring.report") / "templates" / "style.css").read_text(encoding="utf-8")
     return environment.get_template("report.html.j2").render(report=report, css=css)
 

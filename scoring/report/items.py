@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from gapsmith.bank import ItemStatus
 from gapsmith.scoring.analysis import Analysis, label
-from gapsmith.scoring.report.numbers import NO_VALUE, bits, p_value, percent, plain, unit_of
+from gapsmith.scoring.analysis.results import CriterionResult
+from gapsmith.scoring.observations import ItemKey
+from gapsmith.scoring.report.numbers import NO_VALUE, bits, p_value, percent, plain, titled, unit_of
 from gapsmith.scoring.report.tables import Table
 from gapsmith.templates import count, first_of
 
@@ -162,7 +166,7 @@ def value_table(analysis: Analysis) -> Table:
     """Every item's values; of more than a hundred items, the ends of the first contrast."""
     results = analysis.contrasts
     keys = list(analysis.texts)
-    caption = f"Items and their values ({unit_of(result.contrast.measure for result in results)})"
+    caption = "Items and their values" + (f" ({unit_of(result.contrast.measure for result in results)})" if results else "")
     if len(keys) > _MOST_ITEMS and not results:
         keys = keys[:_MOST_ITEMS]
         caption = f"The first {_MOST_ITEMS} of {len(analysis.texts):,} items"
@@ -171,12 +175,14 @@ def value_table(analysis: Analysis) -> Table:
         keys = [*ranked[:_ENDS], *ranked[-_ENDS:]]
         by, unit = label(results[0].contrast), unit_of([results[0].contrast.measure])
         caption = f"The {_ENDS} lowest and the {_ENDS} highest of {len(analysis.texts):,} items by {by} ({unit})"
+    measured = {name: values for own in analysis.criteria for name, values in measured_in(analysis, own).items()}
     rows = tuple(
         (
             analysis.shown(key),
             analysis.texts[key],
             *(bits(result.values.get(key)) for result in results),
-            *(_TRUTH[result.holds.get(key)] for result in analysis.criteria),
+            *(bits(value.get(key), sign=False) for value in measured.values()),
+            *(cell for result in analysis.criteria for cell in (*_difference(result, key), _TRUTH[result.holds.get(key)])),
         )
         for key in keys
     )
@@ -184,6 +190,32 @@ def value_table(analysis: Analysis) -> Table:
         "item",
         "its first sentence",
         *(label(result.contrast) for result in results),
-        *(label(result.criterion) for result in analysis.criteria),
+        *measured,
+        *(
+            name
+            for result in analysis.criteria
+            for own in [label(result.criterion)]
+            for name in ([f"{own}: difference"] if result.difference else []) + [own]
+        ),
     )
-    return Table(caption, columns, rows, frozenset(range(2, 2 + len(results))))
+    words = {1, *(place for place, name in enumerate(columns) if name in {label(own.criterion) for own in analysis.criteria})}
+    return Table(caption, columns, rows, frozenset(range(1, len(columns))) - words, _what_differs(analysis))
+
+
+def measured_in(analysis: Analysis, criterion: CriterionResult) -> dict[str, Mapping[ItemKey, float]]:
+    """What a criterion compares, with its measure and unit, by item."""
+    by = titled(analysis.options.measure or criterion.criterion.measure)
+    return {f"{name}: {by}": values for name, values in criterion.measured.items()}
+
+
+def _difference(result: CriterionResult, key: ItemKey) -> tuple[str, ...]:
+    return (bits(result.difference.get(key)),) if result.difference else ()
+
+
+def _what_differs(analysis: Analysis) -> tuple[str, ...]:
+    """What the columns of differences take from what."""
+    compared = [own for own in analysis.criteria if own.difference]
+    return tuple(
+        f"{label(own.criterion)}: holds where {own.criterion.formula}; difference: the left side minus the right side"
+        for own in compared
+    )

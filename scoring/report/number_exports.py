@@ -121,8 +121,9 @@ def difference_table(found: RunComparison) -> NumberTable:
 
 def decision_table(bank: Bank, selection: ItemFilter) -> NumberTable:
     """One row per item and decision; an item without one has a row of its own, and so has who remarked on it and decided nothing.
-    ``current`` is no where the item has other texts now than those that were decided on: revision, text and digest are then of those,
-    and the decision does not count for the status. ``remarks`` are those of the row's author, whatever text they were made on."""
+    ``current`` is no where the item has other texts now than those that were decided on: revision, text and digest are then of those, and
+    the decision does not count for the status. ``before_time`` says of an adjudication who had not locked or read then. ``remarks`` are
+    those of the row's author, whatever text they were made on."""
     remarks: dict[int, dict[str, list[Comment]]] = {}
     for remark in bank.review.comments():
         remarks.setdefault(remark.item_id, {}).setdefault(remark.author, []).append(remark)
@@ -138,7 +139,7 @@ def decision_table(bank: Bank, selection: ItemFilter) -> NumberTable:
             "status": item.status.value,
         }
         said_of = [(entry, is_on_texts_of(entry, item)) for entry in decisions.get(item.id, ())]
-        empty = dict.fromkeys(("decision", "kind", "current", "author", "reason", "comment", "remarks", "at"))
+        empty = dict.fromkeys(("decision", "kind", "current", "author", "reason", "comment", "remarks", "at", "before_time"))
         said = {name: _in_words(theirs, item) for name, theirs in remarks.get(item.id, {}).items()}
         of_item = [
             {
@@ -151,6 +152,7 @@ def decision_table(bank: Bank, selection: ItemFilter) -> NumberTable:
                 # Once, where somebody has decided in two ways, as a reader and as who adjudicates.
                 "remarks": said.pop(entry.author, None),
                 "at": entry.at,
+                "before_time": entry.before_time or None,
             }
             | _texts(item if current else bank.items.at(item.id, entry.revision_id))
             for entry, current in said_of

@@ -148,7 +148,7 @@ def _said_of_words(found: Evaluation, benchmark: str | None) -> list[str]:
     said = [f"(*): words repeat over pairs, which the chi-square takes for independent, so no verdict: {', '.join(repeat)}."]
     said = said if repeat else []
     return said + (
-        [f"?: {WORDS_UNKNOWN}, so pairs are taken as independent, and where words repeat, p is too small: {', '.join(unknown)}."]
+        [f"?: {WORDS_UNKNOWN}, so pairs are taken as independent; where words repeat, p is too small: {', '.join(unknown)}."]
         if unknown
         else []
     )

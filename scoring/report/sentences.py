@@ -208,7 +208,7 @@ def _unknown_words(analysis: Analysis, counted: Sequence[ContrastResult]) -> lis
         return []
     which = "" if len(names) == len(of) else f" of {listed(names)}"
     small = "p is too small" if counted else "intervals are too narrow"
-    said = f"{WORDS_UNKNOWN.capitalize()}{which}: items are taken as independent, and where words repeat, {small}."
+    said = f"Which words the items{which} share is not known, so they are taken as independent: where words repeat, {small}."
     return [_Reserve(said, f"{WORDS_UNKNOWN}{which}")]
 
 

@@ -64,7 +64,7 @@ class Table:
 
 def with_links(table: Table, links: Mapping[str, str], *, otherwise: str = "") -> Table:
     """The table with a link from every row whose first cell is among `links`; from the others to `otherwise`."""
-    return replace(table, links=tuple(links.get(row[0], otherwise) for row in table.rows))
+    return replace(table, links=tuple(links.get(row[0], otherwise) if row[0] else "" for row in table.rows))
 
 
 def contrast_tables(analysis: Analysis) -> list[Table]:

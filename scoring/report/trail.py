@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from importlib import resources
 from itertools import chain
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -21,10 +22,11 @@ from gapsmith.bank import Bank, ItemFilter, StoredItem, naming, request_in_words
 from gapsmith.scoring.analysis import Analysis, RunComparison, about, label
 from gapsmith.scoring.observations import ItemKey
 from gapsmith.scoring.report.comparison_items import compared_pages, csv_of, write_as_csv
+from gapsmith.scoring.report.items import measured_in
 from gapsmith.scoring.report.leftovers import remember, remove_earlier
 from gapsmith.scoring.report.links import FOLDER, PER_PAGE, Trail, record_page
 from gapsmith.scoring.report.numbers import NO_VALUE, bits, unit_of
-from gapsmith.scoring.report.rendering import minus_markup
+from gapsmith.scoring.report.rendering import minus_markup, prose_markup
 from gapsmith.scoring.report.tables import Table
 from gapsmith.templates import DEFAULT_MEASURE
 
@@ -54,7 +56,7 @@ def write_trail(
     environment = Environment(
         loader=PackageLoader("gapsmith.scoring.report", "templates"), autoescape=True, undefined=StrictUndefined
     )
-    environment.filters["minus"] = minus_markup
+    environment.filters |= {"minus": minus_markup, "prose": prose_markup}
     css = (resources.files("gapsmith.scoring.report") / "templates" / "style.css").read_text(encoding="utf-8")
     written = []
     compared = [page for found in comparisons for page in compared_pages(found, trail)]
@@ -127,14 +129,34 @@ def _lists(analysis: Analysis, trail: Trail) -> Iterator[tuple[str, str, dict[st
     for criterion in analysis.criteria:
         name = label(criterion.criterion)
         truths = {key: _TRUTH[bool(value)] for key, value in criterion.holds.items()}
+        besides = {what: _cells(own, sign=False) for what, own in measured_in(analysis, criterion).items()}
+        if criterion.difference:
+            besides["left side minus right side"] = _cells(criterion.difference)
         page = Trail.list_of(part, "criterion", criterion.criterion.name)
-        yield page, "list", _list(analysis, trail, name, str(criterion.criterion.formula), truths, name)
+        yield page, "list", _list(analysis, trail, name, str(criterion.criterion.formula), truths, name, besides)
 
 
-def _list(analysis: Analysis, trail: Trail, name: str, said: str, values: Mapping[ItemKey, str], column: str) -> dict[str, Any]:
-    rows = tuple((analysis.shown(key), value, analysis.texts.get(key, NO_VALUE)) for key, value in values.items())
+def _cells(values: Mapping[ItemKey, float], *, sign: bool = True) -> dict[ItemKey, str]:
+    return {key: bits(value, sign=sign) for key, value in values.items()}
+
+
+def _list(
+    analysis: Analysis,
+    trail: Trail,
+    name: str,
+    said: str,
+    values: Mapping[ItemKey, str],
+    column: str,
+    besides: Mapping[str, Mapping[ItemKey, str]] = MappingProxyType({}),
+) -> dict[str, Any]:
+    """A row for each item with a value; `besides` has more columns, to the right of it."""
+    rows = tuple(
+        (analysis.shown(key), value, *(own.get(key, NO_VALUE) for own in besides.values()), analysis.texts.get(key, NO_VALUE))
+        for key, value in values.items()
+    )
     links = tuple(trail.item(analysis.paradigm.name, key) for key in values)
-    table = Table(f"{name}, item by item", ("item", column, "its first sentence"), rows, frozenset({1}), links=links)
+    columns = ("item", column, *besides, "its first sentence")
+    table = Table(f"{name}, item by item", columns, rows, frozenset(range(1, len(columns) - 1)), links=links)
     return {"title": f"{analysis.title}: {name}", "said": said, "tables": [table]}
 
 
@@ -155,7 +177,11 @@ def _record(bank: Bank, analysis: Analysis, item: StoredItem, order: Mapping[int
             )
         )
     values = [(label(r.contrast), bits(r.values[key])) for r in analysis.contrasts if key in r.values]
-    values += [(label(r.criterion), _TRUTH[bool(r.holds[key])]) for r in analysis.criteria if key in r.holds]
+    for r in analysis.criteria:
+        if key in r.holds:
+            difference = f" (left side minus right side: {bits(r.difference[key])})" if r.difference else ""
+            values.append((label(r.criterion), _TRUTH[bool(r.holds[key])] + difference))
+            values += [(what, bits(own[key], sign=False)) for what, own in measured_in(analysis, r).items()]
     words = {**(item.slots or {}), **item.attributes}
     return {
         "id": item.id,
@@ -212,6 +238,7 @@ def _decisions(bank: Bank, item: StoredItem, order: Mapping[int, int]) -> list[d
             "at": d.at,
             "counts": d.event_id in counting and d.revision_id == item.revision_id,
             "on_earlier_text": d.revision_id != item.revision_id,
+            "before_time": d.before_time,
             "seen": list(dict.fromkeys(own.what for own in seen if own.author == d.author and own.place < order[d.event_id])),
         }
         for d in history

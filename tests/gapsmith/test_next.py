@@ -57,22 +57,38 @@ def test_from_nothing_to_a_report_by_what_is_said_next(gapsmith: Run, tmp_path: 
     gapsmith("decide", "approve", *range(1, 5), "--by", "lea")
     assert kinds(gapsmith) == ["score"]
     assert follow(gapsmith, "score", "-m", "bundled").code == 0
-    assert kinds(gapsmith) == ["analyze", "report"]
-    assert follow(gapsmith, "analyze").code == 0
+    assert kinds(gapsmith) == ["report"]
     # An item more: scored by the model that has scored the others.
     gapsmith("generate", "embedded_wh", "-n", 1, "--seed", 7)
     gapsmith("lint")
     gapsmith("decide", "approve", 5, "--by", "lea")
     assert [step["command"] for step in steps(gapsmith)] == ["gapsmith score -m bundled"]
     assert follow(gapsmith, "score").code == 0
-    assert kinds(gapsmith) == ["analyze", "report"]
+    assert kinds(gapsmith) == ["report"]
     # The settings' model is the one whose scores count.
     (tmp_path / "gapsmith.toml").write_text('model = "gpt2"\n', encoding="utf-8")
     assert [(step["why"], step["command"]) for step in steps(gapsmith)] == [
         ("5 items are approved and not scored.", "gapsmith score")
     ]
     (tmp_path / "gapsmith.toml").write_text('model = "bundled"\n', encoding="utf-8")
-    assert kinds(gapsmith) == ["analyze", "report"]
+    assert kinds(gapsmith) == ["report"]
+
+
+@pytest.mark.full
+def test_a_report_and_a_folder_of_what_is_there_are_not_proposed_again(gapsmith: Run) -> None:
+    gapsmith("generate", "lan_pg", "-n", 2, "-w", ".")
+    gapsmith("lint")
+    gapsmith("decide", "approve", 1, 2, "--by", account_name())
+    gapsmith("score", "-m", "bundled")
+    assert kinds(gapsmith) == ["report"]
+    assert follow(gapsmith, "report").code == 0
+    assert kinds(gapsmith) == ["publish"]
+    assert follow(gapsmith, "publish", "-o", "my-set").code == 0
+    (done,) = steps(gapsmith)
+    assert (done["kind"], done["command"]) == ("done", "gapsmith bank check --report my-set")
+    assert follow(gapsmith, "done").code == 0
+    gapsmith("decide", "exclude", 2, "--by", account_name(), "--reason", "unnatural")
+    assert kinds(gapsmith) == ["report"]
 
 
 def test_a_design_of_ones_own_is_what_is_made_first(gapsmith: Run, tmp_path: Path) -> None:
@@ -121,6 +137,41 @@ def test_two_who_disagree_are_to_be_adjudicated(gapsmith: Run) -> None:
     assert "decide" not in found
     # Ben may not know it: he goes by what he decided himself.
     assert [step["kind"] for step in steps_of("ben")] == ["decide", "score"]
+
+
+def test_three_annotators_are_told_at_each_step_what_is_not_done(gapsmith: Run) -> None:
+    """The states of the task: whoever asks, nothing is proposed that was done, and each step changes what the one who did it is told."""
+    told: list[list[dict[str, str]]] = []
+
+    def lead() -> list[str]:
+        told.append(steps(gapsmith))
+        assert told[-1] not in told[:-1]
+        return [step["kind"] for step in told[-1]]
+
+    gapsmith("init")
+    assert lead() == ["make", "bring in"]
+    gapsmith("generate", "lan_pg", "-n", 3)
+    assert lead() == ["lint", "decide"]
+    gapsmith("lint")
+    assert lead() == ["decide"]
+    people = ("ann", "ben", "cy")
+    given = [word for name in people for word in ("--to", name)]
+    assert gapsmith("assign", *given, "--overlap", "1", "--readers", "3", "--by", account_name()).code == 0
+    assert lead() == ["lead"]
+    for name in people:
+        assert steps_of(name)[0]["kind"] == "decide"
+        gapsmith("decide", "approve", 1, 2, "--by", name)
+        gapsmith("decide", "exclude" if name == "cy" else "approve", 3, "--by", name, "--reason", "unnatural")
+        assert steps_of(name)[0]["kind"] == "lock"
+        with Bank.open(Path("bank.sqlite")) as bank:
+            bank.review.lock(name, paradigm=None, dataset=None, locked=True)
+        assert {"decide", "lock"}.isdisjoint(step["kind"] for step in steps_of(name))
+    assert lead() == ["lead", "adjudicate", "score"]
+    assert gapsmith("decide", "approve", 3, "--by", account_name()).code == 0
+    assert lead() == ["score"]
+    assert {step["kind"] for name in people for step in steps_of(name)} == {"score"}
+    assert gapsmith("publish", "-o", "my-set").code == 0
+    assert kinds(gapsmith) == ["score"], "there are no numbers in it"
 
 
 def steps_of(reader: str) -> list[dict[str, str]]:

@@ -170,15 +170,26 @@ def test_the_card_says_who_read_what_who_has_not_locked_and_how_far_they_agree(t
         for name in ("ann", "ben"):
             api.decide(study, "approve", ["1", "2", "3", "4"], by=name)
         api.decide(study, "exclude", ["5"], by="ann", reason="unnatural")
+        lead = study.bank.reader
+        api.decide(study, "approve", ["6"], by=lead, early=True)
         made = api.publish(study, tmp_path / "set")
+    rows = list(csv.DictReader((tmp_path / "set" / "shares.csv").read_text(encoding="utf-8").splitlines()))
+    states = {(row["item"], row["reader"]): row["state"] for row in rows}
+    assert len(rows) == len(states) == 18
+    assert (states["5", "ann"], states["5", "ben"], states["6", "cy"]) == ("decided", "unread", "settled")
+    early = (
+        "1 item was adjudicated before everybody had locked (ann, ben and cy had not): 6."
+        " 1 of them before all readers had read them: 6 (ann, ben and cy)."
+    )
     card = (tmp_path / "set" / "README.md").read_text(encoding="utf-8")
+    assert card.count(early) == 1
     assert tuple(line for line in card.splitlines() if line.startswith(("| ann", "| cy"))) == (
-        "| ann | 6 | 5 | 0 | no | 0 |",
-        "| cy | 6 | 0 | 0 | no | 0 |",
+        "| ann | 6 | 5 | 1 | no | 0 |",
+        "| cy | 6 | 0 | 1 | no | 0 |",
     )
     assert "4 by two or more, all alike, 1 by one only" in card
     assert "ann and ben: 4 of 4 = 1.00" in card
-    (lack,) = [own for own in made.lacks if "cy has 6 of 6 items left and has not locked" in own]
+    (lack,) = [own for own in made.lacks if "cy has 5 of 6 items left and has not locked" in own]
     # Once, and as every other door says it.
-    assert card.count("cy has 6 of 6 items left") == 1
+    assert card.count("cy has 5 of 6 items left") == 1
     assert lack in card.partition("## What is not here")[2]

@@ -19,6 +19,7 @@ from gapsmith.bank.formats.catalogue import read_foreign
 from gapsmith.bank.formats.draft import draft_paradigm
 from gapsmith.bank.formats.source import SourceFile
 from gapsmith.scoring.analysis import Analysis, AnalysisOptions, CriterionResult, analysis_json, analyze
+from gapsmith.scoring.analysis.tabled import item_rows
 from gapsmith.scoring.lm import open_engine
 from gapsmith.scoring.report import analysis_text, make_report, render_html, render_markdown
 from gapsmith.scoring.score_run import score_selected, select_texts
@@ -178,6 +179,35 @@ def test_a_one_sided_test_of_what_is_not_predicted_is_said_to_turn(bank: Bank) -
     # Where the options say to which side a test looks, nothing of the file turns.
     asked = _analyzed(bank, measure="logprob", alternative="two-sided")
     assert not any("the other way round" in one for one in asked.caveats)
+
+
+def test_what_a_criterion_compares_stands_beside_whether_it_holds(bank: Bank, tmp_path: Path) -> None:
+    formulas = (
+        _criterion("a@sentence < b@sentence")
+        + _criterion("a@np + 1 < 2 * b@np", "weighed")
+        + _criterion("[a@vp < 1] & [b@np > 1]", "both")
+    )
+    _filled(bank, parse_paradigm(HEAD + formulas), ITEMS[:3])
+    found = _analyzed(bank)
+    c, weighed, both = (_by_name(found)[name] for name in ("c", "weighed", "both"))
+    first, second, third = found.texts
+    assert {name: dict(values) for name, values in c.measured.items()} == {
+        "a@sentence": {first: 7.0, second: 9.0},
+        "b@sentence": {first: 9.0, second: 9.0},
+    }
+    assert dict(c.difference) == {first: -2.0, second: 0.0}
+    assert dict(weighed.difference) == {first: -2.0, second: 3.0, third: -2.0}
+    assert (dict(both.difference), both.measured["a@vp"][first]) == ({}, 6.0)
+    row = next(
+        line for line in render_markdown(make_report([found], made_on=date(2026, 1, 1))).splitlines() if "| 0 | x0" in line
+    )
+    assert row.replace(" ", "").startswith("|0|x0yyz|7.00|9.00|1.00|2.00|6.00|-2.00|holds|-2.00|holds|doesnot|")
+    write_analyses(bank, [found], tmp_path / "report")
+    page = (tmp_path / "report" / "items" / "mine-criterion-c.html").read_text(encoding="utf-8")
+    assert "left side minus right side" in page
+    assert "−2.00" in page
+    exported = {(row["contrast"], row["item"]): row["value"] for row in item_rows(found)}
+    assert (exported["c", "0"], exported["both", "0"]) == (-2.0, None)
 
 
 def test_values_are_called_by_the_measure_that_was_asked_for(bank: Bank, gapsmith: Callable[..., Any], tmp_path: Path) -> None:

@@ -102,12 +102,12 @@ def test_effects_are_those_that_were_put_in(known: Licensing) -> None:
 def test_one_verdict_per_construction_and_metric(known: Licensing) -> None:
     table = verdict_table(known)
     # Their words are not known, which stands beside each verdict.
-    assert all(row[0].endswith(" (words unknown)") for row in table.rows)
+    assert all(row[0].endswith(" (shared words unknown)") for row in table.rows)
     assert {row[8] for row in effects_table([known], "global").rows} <= {
-        "no evidence (words unknown)",
-        "opposite (words unknown)",
-    } | {f"{side} (words unknown)" for side in ("as expected", "above 0", "below 0")}
-    said = {(row[0].removesuffix(" (words unknown)"), row[1]): row[2:] for row in table.rows}
+        "no evidence (shared words unknown)",
+        "opposite (shared words unknown)",
+    } | {f"{side} (shared words unknown)" for side in ("as expected", "above 0", "below 0")}
+    said = {(row[0].removesuffix(" (shared words unknown)"), row[1]): row[2:] for row in table.rows}
     assert len(said) == 9
     assert said["embwhq", "local surprisal"] == ("yes", "–", "yes", "hurt; without: no evidence", "yes", "–", "12")
     assert said["embwhq", "SLOR"] == ("yes", "yes", "yes", "hurt; without: no evidence", "yes", "less division with depth", "12")
@@ -171,7 +171,7 @@ def test_words_that_repeat_decide_the_test_and_the_papers_stands_beside_it() -> 
     assert having.published.p < 0.001
     assert having.published.estimate == pytest.approx(having.estimate)
     assert (without.words.kind, without.verdict) == ("unknown", "as expected")
-    assert (having.mark, without.mark) == ("", "words unknown")
+    assert (having.mark, without.mark) == ("", "shared words unknown")
     assert without.test.scope == "over items; which words they have is not known"
 
 

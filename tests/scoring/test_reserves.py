@@ -147,10 +147,10 @@ def test_that_words_are_not_known_stands_at_every_verdict(eight: Analysis) -> No
     unknown = replace(eight, contrasts=tuple(replace(r, words=WordTest("unknown")) for r in eight.contrasts))
     for own, is_marked in ((unknown, True), (eight, False)):
         outcome = outcome_of(own)
-        assert ("Words unknown: items are taken as independent" in outcome.sentence) is is_marked
-        assert ("(words unknown)" in overall([outcome])) is is_marked
-        assert ("(words unknown)" in contrast_sentence(own.contrasts[0])) is is_marked
-        assert {entry["mark"] for entry in analysis_json(own)["contrasts"]} == ({"words unknown"} if is_marked else {""})
+        assert ("share is not known, so they are taken as independent" in outcome.sentence) is is_marked
+        assert ("(shared words unknown)" in overall([outcome])) is is_marked
+        assert ("(shared words unknown)" in contrast_sentence(own.contrasts[0])) is is_marked
+        assert {entry["mark"] for entry in analysis_json(own)["contrasts"]} == ({"shared words unknown"} if is_marked else {""})
 
 
 def test_runs_side_by_side_say_the_same(tmp_path: Path) -> None:

@@ -446,10 +446,29 @@ def test_adjudicating_early_is_refused_with_whom_it_waits_for(place: Path, gapsm
     assert events(place) == before
     assert "exclude" not in gapsmith("show", "1", "--by", "cy").out
     # Early, where that is said; what one reads oneself waits for nobody.
-    assert gapsmith("decide", "approve", "1", "--early", "--by", "cy").code == 0
+    done = gapsmith("decide", "approve", "1", "20", "--early", "--by", "cy")
+    assert done.code == 0
+    assert "it stays on record, in the card and in reports that this was before ben had locked" in " ".join(done.err.split())
     assert gapsmith("decide", "approve", "20", "--by", "ben").code == 0
     assert gapsmith("decide", "--policy", "clean", "--early", "--by", "lea").code == 2
     lock(place, "ben")
+    # The trace stays when all have locked, wherever the lead looks; with who had not read an item then.
+    with Bank.open(place / "bank.sqlite", reader="lea") as bank:
+        kept = {one.item_id: (one.unlocked, one.unread) for one in bank.decisions.all() if one.kind == "adjudication"}
+        assert kept == {1: (("ben",), ()), 20: (("ben",), ("ben",))}
+        left = unfinished(bank)
+        said = "2 items were adjudicated before everybody had locked (ben had not): 1, 20. 1 of them before all readers had read them: 20 (ben)."
+        assert left.before_time == said
+        assert left.told("analysed").endswith(f" {said}")
+        assert said in lab_text(lab_page(bank))
+    shown = gapsmith("show", "20", "--by", "lea").out
+    assert "before ben had locked, and before ben had read it" in " ".join(shown.split())
+    with api.open_workspace(str(place), reader="lea") as ws:
+        with pytest.warns(UserWarning, match="adjudicated before everybody had locked"):
+            content = api.export(ws, kind="decisions").content
+        rows = csv.DictReader(io.StringIO(content.decode("utf-8-sig")))
+        (row,) = [row for row in rows if (row["item"], row["kind"]) == ("1", "adjudication")]
+    assert row["before_time"] == "before ben had locked"
     assert gapsmith("decide", "--csv", "mine.csv", "--our-ids", "--by", "cy").code == 0
     assert "the review needs a terminal" in gapsmith("review", "--adjudicate", "--by", "cy").err
     assert "--early belongs to --adjudicate" in gapsmith("review", "--early").err
@@ -577,7 +596,7 @@ def test_next_says_what_the_lab_says_once_all_is_adjudicated(place: Path, gapsmi
     # The run that made the items is not complete, which has nothing to do with people.
     found = [step for step in results(gapsmith("next", "--json").out) if step["kind"] != "go on"]
     assert found[0]["command"] == "gapsmith score", found
-    assert found[-1]["command"] == "gapsmith lab", "which is still named"
+    assert "gapsmith lab" not in [step["command"] for step in found], "nothing is left to do there"
 
 
 def test_the_page_in_a_browser_says_what_is_not_installed(

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+import gapsmith as api
 from gapsmith.app.cli.app import app
 from gapsmith.templates import GapsmithError, load_paradigm
 from gapsmith.vetting.rules import RULES, all_pages, load_knowledge, plain
@@ -129,6 +130,24 @@ def test_the_summary_counts_warnings_about_the_set(tmp_path: Path) -> None:
     assert warnings
     said = f"2 items read; 2 without an error or a warning; {warnings} warning{'s' if warnings > 1 else ''} about the set"
     assert said in run(root, "lint").stdout
+
+
+def test_words_in_no_list_are_named_with_what_follows(tmp_path: Path) -> None:
+    root = tmp_path / "ws"
+    assert CliRunner().invoke(app, ["init", str(root)]).exit_code == 0
+    rows = [f"subject_pg,7,{label},{text}\n" for label, text in FOUR.items()]
+    rows += [f"subject_pg,8,{label},{text.replace(' soon', ' glimly')}\n" for label, text in FOUR.items()]
+    (tmp_path / "two.csv").write_text(HEADER + "".join(rows), encoding="utf-8")
+    assert run(root, "import", str(tmp_path / "two.csv"), "--paradigm", "subject_pg", "--format", "csv").exit_code == 0
+    said = "1 word in 1 item is in no list: glimly. A rule that goes by what a word is guesses the word, or says nothing of it;"
+    assert said in " ".join(run(root, "lint").stdout.split())
+    with api.open_workspace(root) as study:
+        linted = api.lint(study)
+        assert said in linted.in_no_list
+        assert [found.code for found in linted] == [found.code for found in linted.findings]
+        assert ("8", "L702") in {(found.label, found.code) for found in linted}
+        assert len(linted) == len(linted.findings)
+        assert api.lint(study, items=["7"]).in_no_list == ""
 
 
 def test_words_are_looked_at_where_no_slot_has_a_role(tmp_path: Path) -> None:

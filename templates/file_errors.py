@@ -95,7 +95,7 @@ def placed(error: ParadigmError, path: Path, text: str, where: str, *, about: st
     """An error of what stands at a place of a file's text, with the line, and how the lines can read where that is known; `about`
     names the place where the message does not."""
     line = line_of(path, key_lines(text))
-    shown = _replaced(text, line or 1, *error.instead) if error.instead is not None else ""
+    shown = _replaced(text, 1 if line is None else line, *error.instead) if error.instead is not None else ""
     shown = shown or (_as_it_can_read(error.add) if error.add else "")
     return ParadigmError(f"{where}{f', line {line}' if line else ''}: {about}{error.message}", hint=error.hint + shown)
 

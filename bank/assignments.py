@@ -107,19 +107,6 @@ class AssignmentTable:
         locks = read_locks(self._db)
         return tuple(name for name in sorted(own) if not all(is_locked(locks, name, *place) for place in own[name]))
 
-    def unread_by(self, item_ids: Collection[int]) -> dict[int, tuple[str, ...]]:
-        """Of these items those that somebody is to read who has not decided on the text that they have, with these people, whoever asks."""
-        query = (
-            "SELECT d.item_id, d.author FROM decision_state d JOIN current_item AS item ON item.id = d.item_id AND d.texts = item.texts"
-            " WHERE d.kind = 'person' AND d.item_id IN (SELECT value FROM json_each(?))"
-        )
-        decided = {(row["item_id"], row["author"]) for row in self._db.execute(query, (json.dumps(list(item_ids)),))}
-        left = {
-            item_id: tuple(name for name in said["to"] if (item_id, name) not in decided)
-            for item_id, said in self._newest(item_ids)
-        }
-        return {item_id: names for item_id, names in left.items() if names}
-
     def of(self, reader: str) -> frozenset[int] | None:
         """The items that somebody is to read, none for one without a share; None where nothing was ever assigned, so that
         everybody may read everything."""

@@ -15,6 +15,7 @@ import json
 import math
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from gapsmith.bank import projection
@@ -186,11 +187,17 @@ class DecisionTable:
         assigned = AssignmentTable(self._db, self._gate)
         if not (waiting := list(assigned.not_locked(item_ids))):
             return {}
-        unread = assigned.unread_by(item_ids)
-        return {
-            item_id: {"unlocked": waiting} | ({"unread": list(unread[item_id])} if item_id in unread else {})
-            for item_id in item_ids
-        }
+        query = (
+            "SELECT d.item_id, d.author FROM decision_state d JOIN current_item AS item ON item.id = d.item_id AND d.texts = item.texts"
+            " WHERE d.kind = 'person' AND d.item_id IN (SELECT value FROM json_each(?))"
+        )
+        decided = {(row["item_id"], row["author"]) for row in self._db.execute(query, (json.dumps(list(item_ids)),))}
+        readers = assigned.readers()
+        found: dict[int, dict[str, Any]] = {}
+        for item_id in item_ids:
+            unread = [name for name in readers.get(item_id, ()) if (item_id, name) not in decided]
+            found[item_id] = {"unlocked": waiting} | ({"unread": unread} if unread else {})
+        return found
 
     def judge(
         self,
@@ -459,7 +466,12 @@ class DecisionTable:
             f" ORDER BY {projection.IN_ORDER}",
             values,
         )
-        yield from map(_decision, rows)
+        yield from map(self._as_seen, rows)
+
+    def _as_seen(self, row: sqlite3.Row) -> Decision:
+        """The decision; how far others were when it was made only for who may see what they say of the item."""
+        made = _decision(row)
+        return made if not made.unlocked or self._gate.sees(made.item_id) else replace(made, unlocked=(), unread=())
 
     def people(self, item_ids: Sequence[int]) -> set[str]:
         """Who has decided on any of these items, whoever asks: names, and nothing of what they said."""
@@ -481,7 +493,7 @@ class DecisionTable:
             f" ORDER BY {projection.IN_ORDER}",
             (item_id,),
         )
-        return [_decision(row) for row in rows]
+        return [self._as_seen(row) for row in rows]
 
     def judgements(self, item_id: int | None = None) -> list[Judgement]:
         """The judgements of sentences that count now, of one item or all, oldest first."""

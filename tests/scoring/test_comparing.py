@@ -578,7 +578,10 @@ def test_a_report_shows_mixed_models_and_what_contrasts_hang_on(bank: Bank, gaps
             assert markdown_text(words) in told, words
             assert words.replace("-", "\N{MINUS SIGN}") in page.text.replace("-", "\N{MINUS SIGN}"), words
     assert found.not_tried
-    assert all(" ".join(line.split()) in page.text and markdown_text(line) in told for line in found.not_tried)
+    for line in found.not_tried:
+        # What stands between backticks is an element of its own.
+        assert "".join(line.replace("`", "").split()) in "".join(page.text.split()), line
+        assert markdown_text(line) in told, line
     places = {attributes["id"] for _, attributes in page.tags if "id" in attributes}
     assert {"mixed-models", "sensitivity"} <= places
     assert {attributes["href"] for tag, attributes in page.tags if tag == "a"} >= {"#mixed-models", "#sensitivity"}

@@ -449,6 +449,10 @@ def test_adjudicating_early_is_refused_with_whom_it_waits_for(place: Path, gapsm
     done = gapsmith("decide", "approve", "1", "20", "--early", "--by", "cy")
     assert done.code == 0
     assert "it stays on record, in the card and in reports that this was before ben had locked" in " ".join(done.err.split())
+    # Who has read an item sees what was adjudicated, and before the lock nothing of how far others were.
+    with Bank.open(place / "bank.sqlite", reader="ben") as bank:
+        (seen,) = [one for one in bank.decisions.for_item(1) if one.kind == "adjudication"]
+        assert seen.before_time == ""
     assert gapsmith("decide", "approve", "20", "--by", "ben").code == 0
     assert gapsmith("decide", "--policy", "clean", "--early", "--by", "lea").code == 2
     lock(place, "ben")

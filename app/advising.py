@@ -116,7 +116,7 @@ class Adviser:
 
     def check(self, slots: Mapping[str, str]) -> list[Fault]:
         """What is wrong with an item of these words, worst first."""
-        return [Fault(f.code, f.message, f.remedy, serious=f.severity is Severity.ERROR) for f in self._findings(slots)]
+        return [Fault(f.code, f.message, f.remedy, f.severity) for f in self._findings(slots)]
 
     def advice(self) -> Advice:
         """What a prompt for the paradigm should offer, and what it should warn of. A process works it out once for the same words,

@@ -12,9 +12,11 @@ import pytest
 import gapsmith as gapsmith_package
 from gapsmith.bank import NOT_KEPT, Bank, ItemFilter, Look, Looked
 from gapsmith.bank.log import read_log, write_log
+from gapsmith.bank.looks import _KINDS
 from gapsmith.bank.merging import merge
 from gapsmith.scoring.analysis import analyze
 from gapsmith.scoring.report import make_report, render_html, render_markdown
+from gapsmith.templates import ROLES
 from gapsmith.vetting import lint_bank
 from gapsmith.vetting.review import Session
 from gapsmith.vetting.rules import RULES, load_knowledge
@@ -141,6 +143,33 @@ def test_every_json_door_names_the_rules_that_could_not_look(gapsmith: Run, tmp_
     assert linted["items"] == 2
     assert linted["rules"]["L201"] == 2
     assert linted["rules"]["G101"] == 0
+
+
+def test_items_without_a_word_that_others_have_are_named() -> None:
+    seen, other = Look(("noun", "verb"), (("L201", ("verb",)),)), Look(("noun",), (("L201", ("verb",)),))
+    looked = Looked()
+    for number in range(12):
+        looked.add_item(other if number < 5 else seen, "mine", str(number))
+    assert looked.told.endswith("most items have verbs before gaps, but not items 0, 1, 2, 3 and 1 more")
+    assert looked.as_data()["not_in"] == {"mine": {"verb": ["0", "1", "2", "3", "4"]}}
+    assert "but not" not in looked.nameless.told
+    assert set(_KINDS) >= set(ROLES), "a role that is told by its name in the table alone"
+
+
+def test_a_row_of_ones_own_that_could_not_look_is_named_with_its_role_and_the_items(gapsmith: Run, tmp_path: Path) -> None:
+    """Pairs have no role `verb`: the row is not silent, and what they have is said beside it."""
+    pairs = "item,condition,sentence\n1,good,The author laughs.\n1,bad,The author laugh.\n2,good,The boys wait.\n2,bad,The boys waits.\n"
+    (tmp_path / "pairs.csv").write_text(pairs, encoding="utf-8")
+    gapsmith("init", ".")
+    (tmp_path / "lexicons").mkdir(exist_ok=True)
+    rows = "code,role,list,property,when,severity,guess,message,remedy\nXMY001,verb,verbs,*,,info,,“{word}”,\n"
+    (tmp_path / "lexicons" / "word_rules.csv").write_text(rows, encoding="utf-8")
+    gapsmith("import", "pairs.csv")
+    said = " ".join(gapsmith("lint").out.split())
+    assert "XMY001 reads the role verb, which is not in items 1, 2 (there are controller, target)" in said
+    looked = json.loads(gapsmith("lint", "--json").out)["looked_at"]
+    assert looked["own_rules_not_in"] == {"XMY001": {"minimal_pairs": ["1", "2"]}}
+    assert "of your own XMY001 (role verb)" in " ".join(gapsmith("show", "1").out.split())
 
 
 def test_items_that_were_seen_alike_are_counted_together() -> None:

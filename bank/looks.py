@@ -26,6 +26,14 @@ class Look:
     unread: str = ""
     """Why there are no roles, or fewer; empty where nothing stood in the way."""
 
+    def __hash__(self) -> int:
+        # Items are counted by their looks, and the needs of all rules are long.
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.roles, self.needs, self.unread))
+
     @cached_property
     def seeing(self) -> frozenset[str]:
         """The codes of the rules that could look at the item."""

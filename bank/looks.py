@@ -39,6 +39,11 @@ class Look:
         """The codes of the rules that could look at the item."""
         return frozenset(code for code, needs in self.needs if not set(needs).isdisjoint(self.roles))
 
+    @property
+    def is_partial(self) -> bool:
+        """Whether rules on words were asked and could not read all words or none, so that nothing found says less."""
+        return bool(self.needs) and (bool(self.unread) or not self.seeing)
+
     @cached_property
     def kept(self) -> str:
         """As a bank keeps it."""

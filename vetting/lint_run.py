@@ -489,5 +489,5 @@ def _record(
     clean = not any(f.severity.rank >= Severity.WARNING.rank for f in findings)
     report.n_items += 1
     report.n_clean += clean
-    report.n_clean_unread += clean and bool(look.needs) and (bool(look.unread) or not look.seeing)
+    report.n_clean_unread += clean and look.is_partial
     report.findings.extend(LintFinding(paradigm, dataset, StoredFinding(item_id, label, f, dataset)) for f in findings)

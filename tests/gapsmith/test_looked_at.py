@@ -28,11 +28,13 @@ from tests.scoring.analysing import filled_bank
 from tests.scoring.reporting import DAY, Page, effects
 
 Run = Callable[..., CommandOutcome]
-_READS = re.compile(r"findings\.(for_item|counts|iterate)\(|\bitems_with\(|\bn_clean\b")
+_READS = re.compile(r"findings\.(for_item|counts|iterate)\(|\bitems_with\(|\bn_clean\b|\bseverity=(Severity\.|severity\b)")
 """How a module comes by what the linter found in items."""
 _NO_DOORS = {
     "app/audit_page.py": "its template shows it (`app/pages/audit.html.j2`)",
     "app/auditing.py": "tells a model's answers with and without faulty items, on the same page",
+    "prompts/writer.py": "chooses words for a prompt",
+    "prompts/yields.py": "counts; `app/stages/runs_told.py` tells both",
 }
 """Modules that read findings and say nothing of items, and why."""
 
@@ -44,12 +46,13 @@ def test_every_module_that_reads_findings_reads_what_was_looked_at() -> None:
     """A new door fails here until it shows both."""
     root = Path(gapsmith_package.__file__).parent
     silent = set()
-    for room in ("app", "scoring", "vetting"):
+    for room in ("app", "prompts", "scoring", "vetting"):
         for path in sorted((root / room).rglob("*.py")):
             text = path.read_text(encoding="utf-8")
             if _READS.search(text) and not re.search(r"\.looked\b|looked_at\(|findings\.look\(", text):
                 silent.add(path.relative_to(root).as_posix())
     silent.discard("vetting/lint_run.py")  # makes them; its report has `looked`
+    silent = {name for name in silent if not name.startswith("vetting/rules/")}  # they make them
     assert silent - {"vetting/foreign_lint.py"} == set(_NO_DOORS)
     assert "audit.looked.told" in (root / "app/pages/audit.html.j2").read_text(encoding="utf-8")
 
@@ -111,6 +114,11 @@ def test_commands_say_it(gapsmith: Run, tmp_path: Path) -> None:
     assert NOT_KEPT in gapsmith("show", "1").out
     assert "looked at 2 items: matrix frames in 2" in " ".join(gapsmith("lint").out.split())
     assert "rules on words looked at matrix frames" in gapsmith("show", "1").out
+    assert "rules on words looked at 2 items: matrix frames in 2" in " ".join(gapsmith("runs", "show", "1").out.split())
+    shown = result(gapsmith("runs", "show", "1", "--json").out)
+    assert (shown["clean"], shown["looked_at"]["items"]) == (2, 2)
+    decided = gapsmith("decide", "--policy", "clean")
+    assert "rules on words looked at 2 items: matrix frames in 2" in " ".join(decided.err.split())
 
 
 _FINDINGS_IN_JSON = re.compile(r'"severity": |"findings": (?!len)')

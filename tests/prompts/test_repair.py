@@ -291,6 +291,7 @@ def test_generate_repairs_when_asked_and_says_what_came_of_it(
         done = gapsmith(*command)
         assert done.code == 0, done.err
         assert "Repair: 2 items had an error; 1 have none now (1 call). 1 wait for a person." in done.err
+        assert "Rules on words looked at 4 items: matrix frames in 4" in " ".join(done.err.split())
         data = result(gapsmith(*command, "--json").out)
         assert data["ending"] == "already there"
         assert (data["repair"]["faulty"], data["repair"]["calls"]) == (1, 0)

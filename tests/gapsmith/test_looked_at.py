@@ -114,11 +114,8 @@ def test_commands_say_it(gapsmith: Run, tmp_path: Path) -> None:
     assert NOT_KEPT in gapsmith("show", "1").out
     assert "looked at 2 items: matrix frames in 2" in " ".join(gapsmith("lint").out.split())
     assert "rules on words looked at matrix frames" in gapsmith("show", "1").out
-    assert "rules on words looked at 2 items: matrix frames in 2" in " ".join(gapsmith("runs", "show", "1").out.split())
-    shown = result(gapsmith("runs", "show", "1", "--json").out)
-    assert (shown["clean"], shown["looked_at"]["items"]) == (2, 2)
-    decided = gapsmith("decide", "--policy", "clean")
-    assert "rules on words looked at 2 items: matrix frames in 2" in " ".join(decided.err.split())
+    for said in (gapsmith("runs", "show", "1").out, gapsmith("decide", "--policy", "clean").err):
+        assert "rules on words looked at 2 items: matrix frames in 2" in " ".join(said.split())
 
 
 _FINDINGS_IN_JSON = re.compile(r'"severity": |"findings": (?!len)')
@@ -144,7 +141,8 @@ def test_every_json_door_names_the_rules_that_could_not_look(gapsmith: Run, tmp_
     linted = json.loads(gapsmith("lint", "--json").out)["looked_at"]
     confounds = json.loads(gapsmith("lint", "--confounds", "--json").out)["looked_at"]
     shown = result(gapsmith("show", "1", "--json").out)["looked_at"]
-    for said in (audited, linted, confounds, shown):
+    worth = result(gapsmith("runs", "show", "1", "--json").out)["looked_at"]
+    for said in (audited, linted, confounds, shown, worth):
         assert said["said"].startswith("looked at ")
         assert said["could_not_look"]
         assert all(code in RULES and needs for code, needs in said["could_not_look"].items())

@@ -8,18 +8,22 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from gapsmith import vetting
 from gapsmith.bank import Severity
-from gapsmith.templates import FormatError, Paradigm, Source, align, load_paradigm, parse_paradigm
+from gapsmith.templates import FormatError, Paradigm, Source, align, load_paradigm, parse_paradigm, realise
 from gapsmith.vetting.auditing import read_gold, shipped_gold
 from gapsmith.vetting.loose_items import loose_item
 from gapsmith.vetting.roles import Origin, RoleReader
-from gapsmith.vetting.rules import Knowledge, Linter, RuleSelection, load_knowledge
+from gapsmith.vetting.rules import RULES, ItemView, Knowledge, Linter, RuleSelection, load_knowledge
 from gapsmith.vetting.rules.knowledge import shipped_rows
+from gapsmith.vetting.rules.model import Word, WordRule
+from gapsmith.vetting.rules.role_rules import words_of
 from gapsmith.vetting.rules.word_rows import RuleRow
 from tests.vetting.foreign_frames import READER, drafted, island, lint_texts, question
 from tests.vetting.planted import planted
@@ -36,6 +40,37 @@ def test_every_row_speaks_of_items_in_foreign_frames(row: RuleRow) -> None:
     for role, items in planted(row).items():
         said = [{finding.code for finding in item.findings(row.code)} for item in items]
         assert sum(row.code in codes for codes in said) * 2 >= len(said) > 0, (role, items)
+
+
+class _Noted(dict[str, tuple[Word, ...]]):
+    """Words by role that note which roles were asked for."""
+
+    def __init__(self, words: Mapping[str, tuple[Word, ...]]) -> None:
+        super().__init__(words)
+        self.asked: set[str] = set()
+
+    def get(self, role: str, default: Any = None) -> Any:
+        self.asked.add(role)
+        return super().get(role, default)
+
+    def __getitem__(self, role: str) -> tuple[Word, ...]:
+        self.asked.add(role)
+        return super().__getitem__(role)
+
+
+def test_a_rule_on_words_reads_only_the_roles_by_which_its_answer_is_kept() -> None:
+    """One answer serves all items with the same words in these roles; a rule that read another would speak of an item that came before."""
+    rules = [rule for rule in RULES.values() if isinstance(rule, WordRule)]
+    for row in shipped_rows():
+        for item in (next(iter(items)) for items in planted(row).values()):
+            paradigm, given = item.in_slots()
+            linter = Linter(paradigm, _KNOWN, RuleSelection(("T",)), reader=READER)
+            view = ItemView(loose_item(paradigm, realise(paradigm, given), given), paradigm)
+            words = words_of(linter.roles(view), _KNOWN)
+            for rule in (rule for rule in rules if not words.by_role.keys().isdisjoint(rule.needs)):
+                noted = _Noted(words.by_role)
+                list(rule.check(replace(words, by_role=noted, read={})))
+                assert noted.asked <= set(rule.roles), rule.code
 
 
 def _blind() -> Iterator[tuple[dict[str, str], dict[str, str]]]:

@@ -62,6 +62,8 @@ def _needs(rule: WordRule | SentenceRule) -> tuple[str, ...]:
     return rule.needs if on is None else (*rule.needs, *on.needs)
 
 
+_DECLARED = -1
+"""Stands in keys for the rules on what slots declare around each other, which read all roles."""
 _Asked = tuple[int, tuple[str, ...], list[WordRule]]
 """Rules on the same words, with the number of their group and the roles that they find in an item."""
 
@@ -78,7 +80,7 @@ class RoleRules:
     _numbers: dict[object, int] = field(default_factory=dict)
     """The words of a role, and fillers, to a number that stands for them in keys."""
     _looks: dict[tuple[tuple[str, ...], str], Look] = field(default_factory=dict)
-    _said: dict[tuple[object, ...], tuple[Finding, ...]] = field(default_factory=dict)
+    _said: dict[tuple[int, ...], tuple[Finding, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._needs = tuple((rule.code, _needs(rule)) for rule in self.rules)
@@ -133,7 +135,7 @@ class RoleRules:
             if said:
                 found += [_placed(finding, roles) for finding in said]
         if roles.layout is not None and self._on_roles:
-            key = ("declared", words.fillers, *have.items())
+            key = (_DECLARED, fillers, *of_role.values())
             said = self._said.get(key)
             if said is None:
                 seeing = self.look(roles).seeing

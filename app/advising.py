@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from functools import lru_cache
@@ -11,12 +11,12 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from gapsmith.bank import Finding, Severity
+from gapsmith.bank import Finding, Looked, Severity, StoredItem
 from gapsmith.prompts import Advice, Avoided, Fault, Mistake
 from gapsmith.templates import Paradigm, Slot, Status, drawn_words, lexicon_of, realise, sample, slots_in
 from gapsmith.vetting import loose_item
 from gapsmith.vetting.frequency import load_frequencies
-from gapsmith.vetting.rules import Linter, RuleSelection, load_knowledge, page, plain
+from gapsmith.vetting.rules import ItemView, Linter, RuleSelection, load_knowledge, page, plain
 
 T = TypeVar("T")
 
@@ -116,7 +116,15 @@ class Adviser:
 
     def check(self, slots: Mapping[str, str]) -> list[Fault]:
         """What is wrong with an item of these words, worst first."""
-        return [Fault(f.code, f.message, f.remedy, serious=f.severity is Severity.ERROR) for f in self._findings(slots)]
+        return [Fault(f.code, f.message, f.remedy, f.severity) for f in self._findings(slots)]
+
+    def looked_at(self, fillings: Iterable[Mapping[str, str]]) -> Looked:
+        """What the rules on words can look at in items of these words."""
+        looked = Looked()
+        for slots in fillings:
+            linter, item = self._linted(slots)
+            looked.add(linter.read(ItemView(item, linter.paradigm))[1])
+        return looked
 
     def advice(self) -> Advice:
         """What a prompt for the paradigm should offer, and what it should warn of. A process works it out once for the same words,
@@ -247,9 +255,13 @@ class Adviser:
         return next(s.text for s in realise(self._paradigm, words) if s.condition == condition.name)
 
     def _findings(self, slots: Mapping[str, str]) -> list[Finding]:
+        linter, item = self._linted(slots)
+        return linter.check(item)
+
+    def _linted(self, slots: Mapping[str, str]) -> tuple[Linter, StoredItem]:
         own = self._paradigm.variant(slots)
         linter = self._linters.get(id(own)) or self._linters.setdefault(id(own), Linter(own, self._knowledge, self._rules))
-        return linter.check(loose_item(own, realise(self._paradigm, slots), slots))
+        return linter, loose_item(own, realise(self._paradigm, slots), slots)
 
 
 def _candidates(paradigm: Paradigm, slot: Slot, drawn: Mapping[str, tuple[str, ...]]) -> list[tuple[str, dict[str, str]]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -26,10 +26,23 @@ class Look:
     unread: str = ""
     """Why there are no roles, or fewer; empty where nothing stood in the way."""
 
+    def __hash__(self) -> int:
+        # Items are counted by their looks, and the needs of all rules are long.
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.roles, self.needs, self.unread))
+
     @cached_property
     def seeing(self) -> frozenset[str]:
         """The codes of the rules that could look at the item."""
         return frozenset(code for code, needs in self.needs if not set(needs).isdisjoint(self.roles))
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether rules on words were asked and could not read all words or none, so that nothing found says less."""
+        return bool(self.needs) and (bool(self.unread) or not self.seeing)
 
     @cached_property
     def kept(self) -> str:
@@ -48,6 +61,10 @@ class Look:
         said = f"looked at {', '.join(kinds) or 'no words'}"
         if blind := len(self.needs) - len(self.seeing):
             said += f"; {blind} of {len(self.needs)} rules could not look"
+            own = [
+                f"{code} (role {' or '.join(needs)})" for code, needs in self.needs if is_own(code) and code not in self.seeing
+            ]
+            said += f", of your own {', '.join(own)}" if own else ""
         return f"{said}: {self.unread}" if self.unread else said
 
     def as_data(self) -> dict[str, Any]:
@@ -68,14 +85,28 @@ class Looked:
 
     looks: Counter[Look] = field(default_factory=Counter)
     """Each item as it was seen, to the items that were seen so."""
+    named: dict[tuple[str, Look], list[str]] = field(default_factory=dict)
+    """Paradigm and look to the labels of the items, where whoever counts says them."""
 
     def add(self, look: Look, items: int = 1) -> None:
         """Count items that were seen so."""
         self.looks[look] += items
 
+    def add_item(self, look: Look, paradigm: str, label: str) -> None:
+        """Count an item that was seen so, by its name."""
+        self.looks[look] += 1
+        self.named.setdefault((paradigm, look), []).append(label)
+
     def merge(self, other: Looked) -> None:
         """Count what the other has counted as well."""
         self.looks.update(other.looks)
+        for key, labels in other.named.items():
+            self.named.setdefault(key, []).extend(labels)
+
+    @property
+    def nameless(self) -> Looked:
+        """The same counts without any item's name."""
+        return Looked(self.looks)
 
     @property
     def n_items(self) -> int:
@@ -117,6 +148,7 @@ class Looked:
             looked = f"looked at no words in {count(self.n_items, 'item')}, since {since}"
             return (
                 f"{looked}: {count(len(asked), 'rule')} on words could not look, and the others look at spelling and form alone"
+                + self._told_missing()
             )
         kinds = [f"{_KINDS.get(name, name)} in {found[name]:,}" for name in ROLES if found[name] and name != "rest"]
         said = f"looked at {count(self.n_items, 'item')}: {', '.join(kinds) or 'no words in any'}"
@@ -124,11 +156,57 @@ class Looked:
             said += f"; {count(len(self.blind), 'rule')} of {len(asked)} on words could not look, because no item has {self._lacking()}"
         for reason, items in why.most_common():
             said += f"; of {count(items, 'item')} roles could not be read: {reason}"
+        return said + self._told_missing()
+
+    def _told_missing(self) -> str:
+        """The items without a kind of word that most of their paradigm's items have and a rule asks for, and those at which rules of one's
+        own could not look."""
+        several = len({paradigm for paradigm, _ in self.named}) > 1
+        asked = {role for look in self.looks for _, needs in look.needs for role in needs}
+        usual = [
+            (len(labels), f"{_KINDS.get(role, role)}, but not {_listed(labels, paradigm if several else '')}")
+            for paradigm, roles in self.not_in.items()
+            for role, labels in roles.items()
+            if role in asked and 2 * len(labels) < self._size(paradigm)
+        ]
+        said = "".join(f"; most items have {told}" for _, told in sorted(usual)[:_TOLD])
+        for code, paradigms in self.own_not_in.items():
+            needs = next(own for look in self.looks for name, own in look.needs if name == code)
+            where = ", ".join(_listed(labels, paradigm if several else "") for paradigm, labels in paradigms.items())
+            said += f"; {code} reads the role {' or '.join(needs)}, which is not in {where}"
+            if code in self.blind and (have := [role for role in ROLES if self.roles[role] and role != "rest"]):
+                said += f" (there are {', '.join(have)})"
         return said
+
+    def _size(self, paradigm: str) -> int:
+        return sum(len(labels) for (name, _), labels in self.named.items() if name == paradigm)
+
+    @property
+    def not_in(self) -> dict[str, dict[str, list[str]]]:
+        """By paradigm each role that some of its items have, to the labels of the others."""
+        found: dict[str, dict[str, list[str]]] = {}
+        for paradigm in dict.fromkeys(name for name, _ in self.named):
+            looks = {look: labels for (name, look), labels in self.named.items() if name == paradigm}
+            roles = [role for role in ROLES if role != "rest" and any(role in look.roles for look in looks)]
+            lacking = {role: [n for look, labels in looks.items() if role not in look.roles for n in labels] for role in roles}
+            if some := {role: labels for role, labels in lacking.items() if labels}:
+                found[paradigm] = some
+        return found
+
+    @property
+    def own_not_in(self) -> dict[str, dict[str, list[str]]]:
+        """Each rule of one's own that could not look at some items, to their labels by paradigm."""
+        found: dict[str, dict[str, list[str]]] = {}
+        for (paradigm, look), labels in self.named.items():
+            for code, _ in look.needs:
+                if is_own(code) and code not in look.seeing:
+                    found.setdefault(code, {}).setdefault(paradigm, []).extend(labels)
+        return found
 
     def as_data(self) -> dict[str, Any]:
         """The same for programs: in words (``said``), the items that were read, role to the items that have it, rule to the items at which
-        it could look, and each rule that could look at none with the roles one of which it needs."""
+        it could look, each rule that could look at none with the roles one of which it needs, and where items were named `not_in` and
+        `own_not_in`."""
         blind = {code: list(needs) for look in self.looks for code, needs in look.needs if code in set(self.blind)}
         return {
             "said": self.told,
@@ -136,6 +214,7 @@ class Looked:
             "roles": dict(sorted(self.roles.items())),
             "rules": dict(sorted(self.rules.items())),
             "could_not_look": dict(sorted(blind.items())),
+            **({"not_in": self.not_in, "own_rules_not_in": self.own_not_in} if self.named else {}),
         }
 
     def _lacking(self) -> str:
@@ -152,7 +231,18 @@ def _counted(pairs: Iterator[tuple[str, int]]) -> Counter[str]:
     return counts
 
 
+def is_own(code: str) -> bool:
+    """Whether a rule is of a workspace's table or of an installed package."""
+    return code.startswith("X")
+
+
+def _listed(labels: Sequence[str], paradigm: str) -> str:
+    more = f" and {len(labels) - _NAMED:,} more" if len(labels) > _NAMED else ""
+    return f"{paradigm} item{'s' if len(labels) > 1 else ''} {', '.join(labels[:_NAMED])}{more}".lstrip()
+
+
 _NAMED = 4
+_TOLD = 3
 _KINDS: Mapping[str, str] = {
     "matrix": "matrix frames",
     "determiner": "determiners of islands",
@@ -183,6 +273,12 @@ _KINDS: Mapping[str, str] = {
     "attractor": "nouns between the two",
     "licensor": "licensors",
     "licensee": "polarity items",
+    "wh_word": "question words of pairs",
+    "gap_governor": "verbs before gaps of pairs",
+    "island_governor": "verbs in islands of pairs",
+    "embedding_verb": "verbs above the clauses of pairs",
+    "antecedent": "antecedents",
+    "anaphor": "reflexives",
     "rest": "words",
     "clause": "clauses whose subject and verb are slots",
     "dated": "clauses with a phrase of time",

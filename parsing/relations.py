@@ -14,7 +14,7 @@ preposition, as in UD. What spaCy's labels (ClearNLP's, after Choi & Palmer 2012
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -187,12 +187,9 @@ _OF_CLAUSE = frozenset(
 def relations(parse: Parse) -> tuple[Relation, ...]:
     """The relations of a parse in the one vocabulary, sorted by dependent."""
     tokens = parse.tokens
-    found: Iterable[Relation]
     if parse.scheme is Scheme.UD:
-        found = (Relation(_ud_role(token.relation), token.head, index) for index, token in enumerate(tokens))
-    else:
-        found = _from_clearnlp(_with_predicates(tokens))
-    return tuple(sorted(found, key=lambda relation: (relation.dependent, relation)))
+        return tuple(Relation(_ud_role(token.relation), token.head, index) for index, token in enumerate(tokens))
+    return tuple(sorted(_from_clearnlp(_with_predicates(tokens)), key=lambda relation: (relation.dependent, relation)))
 
 
 def _ud_role(label: str) -> Role:

@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from gapsmith.bank import Severity
+
 
 @dataclass(frozen=True, slots=True)
 class Avoided:
@@ -48,8 +50,12 @@ class Fault:
     code: str
     message: str
     remedy: str
-    serious: bool
-    """An error: the item cannot be used so."""
+    severity: Severity
+
+    @property
+    def serious(self) -> bool:
+        """Whether it is an error: the item cannot be used so."""
+        return self.severity is Severity.ERROR
 
 
 Check = Callable[[Mapping[str, str]], Sequence[Fault]]

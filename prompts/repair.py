@@ -1,4 +1,5 @@
-"""Repair: items with errors go back to the model with code, words and remedy, once or twice, and then to people.
+"""Repair: items with errors go back to the model with code, words and remedy, once or twice, and then to people. The only place that
+decides which faults a model is asked to mend.
 
 An item keeps every version it had: a mended one is a new revision, with the run and the call that it came from in its note, and
 it waits for a decision like any other. What a person has decided on or edited is left alone.
@@ -8,12 +9,12 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from gapsmith.bank import Bank, ItemFilter, ItemStatus, RunRecord, StoredItem
-from gapsmith.prompts.advice import Check, Fault
+from gapsmith.bank import Bank, ItemFilter, ItemStatus, RunRecord, Severity, StoredItem
+from gapsmith.prompts.advice import Advice, Check, Fault
 from gapsmith.prompts.budget import RESERVED, Budget, estimate_tokens
 from gapsmith.prompts.context import prompt_context
 from gapsmith.prompts.engine import REPAIR
@@ -33,7 +34,7 @@ from gapsmith.prompts.result import CallResult, result_of, settled
 from gapsmith.prompts.retry import answer_or_failure
 from gapsmith.prompts.schema import slot_schema
 from gapsmith.prompts.spill import Spill
-from gapsmith.templates import GapsmithError, ParadigmError, realise
+from gapsmith.templates import GapsmithError, Paradigm, ParadigmError, realise
 
 MAX_ROUNDS = 2
 """What a model could not mend in two tries is for a person."""
@@ -65,6 +66,32 @@ class Repaired:
 class _Faulty:
     item: StoredItem
     faults: tuple[Fault, ...]
+
+    @property
+    def n_errors(self) -> int:
+        return sum(fault.serious for fault in self.faults)
+
+
+def to_mend(faults: Iterable[Fault]) -> tuple[Fault, ...]:
+    """What a model is asked to mend in an item: its errors and the warnings beside them. Nothing where it has no error, since a warning
+    alone is for a person to weigh; a remark is told to nobody who could mend it. Settings that make an error of a rule send its items."""
+    told = tuple(fault for fault in faults if fault.severity is not Severity.INFO)
+    return told if any(fault.serious for fault in told) else ()
+
+
+def repair_prompt(
+    prompt: PromptFile,
+    paradigm: Paradigm,
+    faulty: Sequence[tuple[Mapping[str, str], Sequence[Fault]]],
+    advice: Advice | None = None,
+) -> str:
+    """What is sent for items of these words with these faults."""
+    context = prompt_context(paradigm, n=len(faulty), mode=Mode.SLOTS, advice=advice)
+    context["faulty"] = [
+        {"words": {name: words.get(name, "") for name in paradigm.filled}, "faults": [asdict(fault) for fault in faults]}
+        for words, faults in faulty
+    ]
+    return render_prompt(prompt, context)
 
 
 class Repair:
@@ -141,7 +168,7 @@ class Repair:
         found: list[_Faulty] = []
         left = 0
         for item in self._bank.items.iterate(ItemFilter(run_id=run.id)):
-            faults = tuple(fault for fault in self._check(item.slots) if fault.serious) if item.slots else ()
+            faults = to_mend(self._check(item.slots)) if item.slots else ()
             if not faults:
                 continue
             if tries[item.id] < self._rounds and self._is_ours(item):
@@ -202,19 +229,10 @@ class Repair:
 
     def _request(self, number: int, faulty: Sequence[_Faulty]) -> CallRequest:
         plan = self._plan
-        context = prompt_context(plan.paradigm, n=len(faulty), mode=Mode.SLOTS, advice=plan.advice)
-        names = plan.paradigm.filled
-        context["faulty"] = [
-            {
-                "words": {name: (one.item.slots or {}).get(name, "") for name in names},
-                "faults": [asdict(fault) for fault in one.faults],
-            }
-            for one in faulty
-        ]
         parameters = plan.parameters
         if parameters.seed is not None:
             parameters = replace(parameters, seed=parameters.seed + number)
-        prompt = render_prompt(self._prompt, context)
+        prompt = repair_prompt(self._prompt, plan.paradigm, [(one.item.slots or {}, one.faults) for one in faulty], plan.advice)
         return CallRequest(number, 0, len(faulty), Mode.SLOTS, parameters, prompt, self._schema)
 
     def _keep(
@@ -253,9 +271,9 @@ class Repair:
         except ParadigmError:
             return None
         left = sum(fault.serious for fault in self._check(filling))
-        if left >= len(one.faults) or not seen.add(sentences):
+        if left >= one.n_errors or not seen.add(sentences):
             return None
-        codes = ", ".join(sorted({fault.code for fault in one.faults}))
+        codes = ", ".join(sorted({fault.code for fault in one.faults if fault.serious}))
         note = f"repair of {codes}: run {run.id}, call {number}"
         bank.items.revise(now.id, slots=filling, sentences=sentences, author=self._author, note=note, call_id=call_id)
         return left

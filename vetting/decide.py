@@ -50,6 +50,8 @@ class Decided:
     """Of those, which ones somebody else had adjudicated otherwise, and who; what was said last counts."""
     unread_remarks: int = 0
     """Lines of a file whose column ``remarks`` says something that was not read."""
+    looked: str = ""
+    """What the rules looked at in the items that a policy approved, in words."""
     changed: tuple[str, ...] = ()
     """Ids of items that were left out, since the file is about other texts of them."""
 
@@ -303,4 +305,5 @@ def decide_by_policy(
         if clean:
             comment = f"no finding at or above {severity.value}"
             bank.decisions.decide(clean, Verdict.APPROVE, author="policy:clean", kind="policy", comment=comment)
-    return Decided(approved=len(clean), left=len(dirty))
+    looked = bank.findings.looked(ItemFilter(ids=tuple(clean))).told if clean else ""
+    return Decided(approved=len(clean), left=len(dirty), looked=looked)

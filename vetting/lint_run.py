@@ -236,7 +236,7 @@ class _Before:
             known = self._of([item.item_id for item in some])
             for item in some:
                 found = known[item.item_id]
-                report.looked.add(found.look)
+                report.looked.add_item(found.look, self._name, item.label)
                 _record(report, self._name, item.dataset, item.item_id, item.label, found.findings, found.look)
         of_sets: dict[str, list[Finding]] = {item.dataset: [] for item in self.items}
         for entry in self._bank.findings.of_sets(self._name, as_stored=True):
@@ -273,7 +273,7 @@ def without_origins(bank: Bank, report: LintReport) -> LintReport:
         if entry.stored.item_id is not None
     ]
     found.sort(key=lambda entry: (entry.paradigm, entry.stored.label or ""))
-    return replace(report, findings=found, sets=[])
+    return replace(report, findings=found, sets=[], looked=report.looked.nameless)
 
 
 def findings_of(bank: Bank, items: Sequence[StoredItem], *, knowledge: Knowledge, rules: RuleSelection) -> list[list[Finding]]:
@@ -375,7 +375,7 @@ class _Reader:
         else:
             findings, look = linter.read(view)
         self.looks[item.id] = look
-        self.looked.add(look)
+        self.looked.add_item(look, linter.paradigm.name, item.label)
         key = (item.dataset, item.paradigm_id)
         if key not in self._facts:
             self._facts[key] = self._linters[item.paradigm_id].new_set(self._tokens) if self._with_sets else None
@@ -532,5 +532,5 @@ def _record(
     clean = not any(f.severity.rank >= Severity.WARNING.rank for f in findings)
     report.n_items += 1
     report.n_clean += clean
-    report.n_clean_unread += clean and bool(look.needs) and (bool(look.unread) or not look.seeing)
+    report.n_clean_unread += clean and look.is_partial
     report.findings.extend(LintFinding(paradigm, dataset, StoredFinding(item_id, label, f, dataset)) for f in findings)

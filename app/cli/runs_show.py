@@ -12,7 +12,7 @@ from gapsmith.app.cli.console import print_table, print_text
 from gapsmith.app.cli.runs_list import cost_of
 from gapsmith.app.generated import ranges
 from gapsmith.app.stages.runs_told import RunShown, call_data
-from gapsmith.bank import CallRecord, request_in_words
+from gapsmith.bank import CallRecord, Looked, request_in_words
 from gapsmith.prompts import BODY, EARLIER_BODIES, RunYield, unpack_body
 from gapsmith.templates import count
 
@@ -22,7 +22,7 @@ _BODY_CHARS = 20_000
 def show(found: RunShown) -> None:
     """Print the run and a table of its calls; or one call, in words or byte for byte."""
     if found.call is None:
-        print_text(_run_text(found.worth))
+        print_text(_run_text(found.worth, found.looked))
         _print_calls(found.calls)
     elif found.request.raw:
         body = found.body
@@ -32,7 +32,7 @@ def show(found: RunShown) -> None:
         print_text(_call_text(found.call))
 
 
-def _run_text(y: RunYield) -> str:
+def _run_text(y: RunYield, looked: Looked) -> str:
     run = y.run
     tokens = ", ".join(f"{count} {name.replace('_tokens', '')}" for name, count in y.usage.as_counts().items())
     lines = [
@@ -44,6 +44,7 @@ def _run_text(y: RunYield) -> str:
         f"asked {y.asked}, returned {y.returned}, kept {y.items}, read back {y.read_back}",
         f"{count(y.duplicates, 'duplicate')}, {y.unreadable} unreadable, {y.surplus} more than asked for",
         f"linted {y.linted}, clean {y.clean}, approved {y.approved}, excluded {y.excluded}",
+        f"rules on words {looked.told}",
         f"{count(y.calls, 'call')}, {count(y.attempts, 'attempt')}, {y.failed_calls} failed; tokens: {tokens or 'not told'}",
         f"cost: {cost_of(y) or 'none'}"
         + (f", ${y.cost_per_approved_usd:.4f} per approved item" if y.cost_per_approved_usd is not None else ""),

@@ -52,6 +52,8 @@ def decide(workspace: Workspace, request: Decide, services: Services = QUIET) ->
         + (f"; {would}kept {count(done.remarked, 'remark')}" if done.remarked else "")
         + (f"; {done.known:,} said so before" if done.known else "")
     )
+    if done.looked:
+        services.note(f"rules on words {done.looked}")
     if done.settled:
         services.note(
             f"{would}settled {count(done.settled, 'item')} of others' shares, as the lead or an adjudicator does: that counts as nobody's"

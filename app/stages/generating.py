@@ -64,7 +64,6 @@ def generated(workspace: Workspace, request: Generate, services: Services) -> Ge
     repaired = None
     if request.repair and outcome.ending in (Ending.COMPLETE, Ending.EXHAUSTED, Ending.ALREADY_THERE):
         repaired = _repaired(outcome, workspace, request, services)
-        services.note(repair_summary(repaired))
         failure = failure_of_repair(repaired)
         if failure is not None and repaired.failure is not None:
             _log(failure, outcome, prepared, workspace.bank, services)
@@ -171,12 +170,16 @@ def _repaired(outcome: GenerationOutcome, workspace: Workspace, request: Generat
     # The provider of the run is closed; a repair is a go of its own, in the same run and within the same limits.
     prepared = _prepared(workspace, replace(request, new_run=False), services)
     say = unless_gone(services.note)
-    return carry_out_repair(
+    asked = adviser(workspace.settings, prepared.plan.paradigm, workspace.root)
+    repaired = carry_out_repair(
         prepared,
         workspace.bank,
         outcome.run,
-        adviser(workspace.settings, prepared.plan.paradigm, workspace.root).check,
+        asked.check,
         rounds=request.repair,
         observer=observer_of(services),
         on_interrupt=lambda _: say("waiting for the answer that is on its way; Ctrl-C again stops at once"),
     )
+    items = workspace.bank.items.iterate(ItemFilter(run_id=outcome.run.id))
+    services.note(f"{repair_summary(repaired)} Rules on words {asked.looked_at(one.slots for one in items if one.slots).told}.")
+    return repaired

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from gapsmith.app.listed import Listed
@@ -13,7 +13,7 @@ from gapsmith.app.services import QUIET, Services
 from gapsmith.app.stages.looking import look_or_say
 from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.workspace import Workspace
-from gapsmith.bank import Bank, CallRecord, ItemFilter, RunRecord, StoredItem, naming
+from gapsmith.bank import Bank, CallRecord, ItemFilter, Looked, RunRecord, StoredItem, naming
 from gapsmith.prompts import BODY, EARLIER_BODIES, PooledYield, RunYield, compare_runs, run_yield, unpack_body
 from gapsmith.templates import ConfigError
 
@@ -48,6 +48,8 @@ class RunShown:
     """As the reader may see them."""
     call: CallRecord | None = None
     """The one that was asked for."""
+    looked: Looked = field(default_factory=Looked)
+    """What the rules on words looked at in its items, of which `worth` counts those without a finding."""
 
     @property
     def run(self) -> RunRecord:
@@ -66,7 +68,11 @@ class RunShown:
         """The run with its calls, or the call that was asked for with prompt and answer, as JSON takes it."""
         if self.call is not None:
             return call_data(self.call, full=True)
-        return {**yield_data(self.worth), "calls_made": [call_data(call) for call in self.calls]}
+        return {
+            **yield_data(self.worth),
+            "looked_at": self.looked.as_data(),
+            "calls_made": [call_data(call) for call in self.calls],
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +134,7 @@ def show_run(workspace: Workspace, request: ShowRun, services: Services = QUIET)
     calls = tuple(replace(call, request=bank.gate.shown_request(run, call.request)) for call in bank.runs.each_call(run.id))
     if isinstance(request.call, Unset):
         look_or_say(bank, ItemFilter(run_id=run.id), services, look=False)
-        return RunShown(request, run_yield(bank, run), calls)
+        return RunShown(request, run_yield(bank, run), calls, looked=bank.findings.looked(ItemFilter(run_id=run.id)))
     chosen = next((call for call in calls if call.number == request.call), None)
     if chosen is None:
         raise ConfigError(

@@ -12,9 +12,11 @@ import pytest
 import gapsmith as gapsmith_package
 from gapsmith.bank import NOT_KEPT, Bank, ItemFilter, Look, Looked
 from gapsmith.bank.log import read_log, write_log
+from gapsmith.bank.looks import _KINDS
 from gapsmith.bank.merging import merge
 from gapsmith.scoring.analysis import analyze
 from gapsmith.scoring.report import make_report, render_html, render_markdown
+from gapsmith.templates import ROLES
 from gapsmith.vetting import lint_bank
 from gapsmith.vetting.review import Session
 from gapsmith.vetting.rules import RULES, load_knowledge
@@ -26,11 +28,13 @@ from tests.scoring.analysing import filled_bank
 from tests.scoring.reporting import DAY, Page, effects
 
 Run = Callable[..., CommandOutcome]
-_READS = re.compile(r"findings\.(for_item|counts|iterate)\(|\bitems_with\(|\bn_clean\b")
+_READS = re.compile(r"findings\.(for_item|counts|iterate)\(|\bitems_with\(|\bn_clean\b|\bseverity=(Severity\.|severity\b)")
 """How a module comes by what the linter found in items."""
 _NO_DOORS = {
     "app/audit_page.py": "its template shows it (`app/pages/audit.html.j2`)",
     "app/auditing.py": "tells a model's answers with and without faulty items, on the same page",
+    "prompts/writer.py": "chooses words for a prompt",
+    "prompts/yields.py": "counts; `app/stages/runs_told.py` tells both",
 }
 """Modules that read findings and say nothing of items, and why."""
 
@@ -42,12 +46,13 @@ def test_every_module_that_reads_findings_reads_what_was_looked_at() -> None:
     """A new door fails here until it shows both."""
     root = Path(gapsmith_package.__file__).parent
     silent = set()
-    for room in ("app", "scoring", "vetting"):
+    for room in ("app", "prompts", "scoring", "vetting"):
         for path in sorted((root / room).rglob("*.py")):
             text = path.read_text(encoding="utf-8")
             if _READS.search(text) and not re.search(r"\.looked\b|looked_at\(|findings\.look\(", text):
                 silent.add(path.relative_to(root).as_posix())
     silent.discard("vetting/lint_run.py")  # makes them; its report has `looked`
+    silent = {name for name in silent if not name.startswith("vetting/rules/")}  # they make them
     assert silent - {"vetting/foreign_lint.py"} == set(_NO_DOORS)
     assert "audit.looked.told" in (root / "app/pages/audit.html.j2").read_text(encoding="utf-8")
 
@@ -134,13 +139,43 @@ def test_every_json_door_names_the_rules_that_could_not_look(gapsmith: Run, tmp_
     linted = json.loads(gapsmith("lint", "--json").out)["looked_at"]
     confounds = json.loads(gapsmith("lint", "--confounds", "--json").out)["looked_at"]
     shown = result(gapsmith("show", "1", "--json").out)["looked_at"]
-    for said in (audited, linted, confounds, shown):
+    worth = result(gapsmith("runs", "show", "1", "--json").out)["looked_at"]
+    for said in (audited, linted, confounds, shown, worth):
         assert said["said"].startswith("looked at ")
         assert said["could_not_look"]
         assert all(code in RULES and needs for code, needs in said["could_not_look"].items())
     assert linted["items"] == 2
     assert linted["rules"]["L201"] == 2
     assert linted["rules"]["G101"] == 0
+
+
+def test_items_without_a_word_that_others_have_are_named() -> None:
+    seen, other = Look(("noun", "verb"), (("L201", ("verb",)),)), Look(("noun",), (("L201", ("verb",)),))
+    looked = Looked()
+    for number in range(12):
+        looked.add_item(other if number < 5 else seen, "mine", str(number))
+    assert looked.told.endswith("most items have verbs before gaps, but not items 0, 1, 2, 3 and 1 more")
+    assert looked.as_data()["not_in"] == {"mine": {"verb": ["0", "1", "2", "3", "4"]}}
+    assert "but not" not in looked.nameless.told
+    assert set(_KINDS) >= set(ROLES), "a role that is told by its name in the table alone"
+
+
+def test_a_row_of_ones_own_that_could_not_look_is_named_with_its_role_and_the_items(gapsmith: Run, tmp_path: Path) -> None:
+    """Pairs have no role `verb`: the row is not silent, and what they have is said beside it."""
+    pairs = "item,condition,sentence\n1,good,The author laughs.\n1,bad,The author laugh.\n2,good,The boys wait.\n2,bad,The boys waits.\n"
+    (tmp_path / "pairs.csv").write_text(pairs, encoding="utf-8")
+    gapsmith("init", ".")
+    (tmp_path / "lexicons").mkdir(exist_ok=True)
+    rows = "code,role,list,property,when,severity,guess,message,remedy\nXMY001,verb,verbs,*,,info,,“{word}”,\n"
+    (tmp_path / "lexicons" / "word_rules.csv").write_text(rows, encoding="utf-8")
+    gapsmith("import", "pairs.csv")
+    said = " ".join(gapsmith("lint").out.split())
+    assert "XMY001 reads the role verb, which is not in items 1, 2 (there are controller, target)" in said
+    looked = json.loads(gapsmith("lint", "--json").out)["looked_at"]
+    assert looked["own_rules_not_in"] == {"XMY001": {"minimal_pairs": ["1", "2"]}}
+    assert "of your own XMY001 (role verb)" in " ".join(gapsmith("show", "1").out.split())
+    for told in (gapsmith("runs", "show", "1").out, gapsmith("decide", "--policy", "clean").err):
+        assert "rules on words looked at 2 items: nouns that a verb agrees with in 2" in " ".join(told.split())
 
 
 def test_items_that_were_seen_alike_are_counted_together() -> None:

@@ -13,16 +13,22 @@ import pytest
 
 from gapsmith.app.advising import Adviser
 from gapsmith.app.generation import carry_out_repair
-from gapsmith.bank import Bank, ItemStatus, Verdict
-from gapsmith.prompts import Ending, Order, Repaired, run_yield
+from gapsmith.bank import Bank, ItemStatus, Severity, Verdict
+from gapsmith.prompts import Ending, Fault, Order, Repaired, find_prompt, run_yield
 from gapsmith.prompts.advice import Advice
 from gapsmith.prompts.fake import Behaviour, FakeServer, RawAnswer, SeenRequest
 from gapsmith.prompts.fake.fake_wire import gemini_answer, openai_answer
+from gapsmith.prompts.repair import repair_prompt, to_mend
 from gapsmith.templates import Paradigm, load_paradigm
 from gapsmith.templates.errors import GapsmithError
+from gapsmith.vetting.rules import RuleSelection
+from gapsmith.vetting.rules.knowledge import shipped_rows
+from gapsmith.vetting.rules.word_rows import RuleRow
 from tests.conftest import CommandOutcome
 from tests.printed import result
 from tests.prompts.generating import SmallDisk, as_json, generate, prepare_http, stored
+from tests.vetting.foreign_frames import question, texts_in_slots
+from tests.vetting.planted import planted
 from tools.fuzz_replies import odd_answer
 
 HTTP = ["gemini", "openai"]
@@ -240,6 +246,40 @@ def test_an_answer_to_a_repair_that_the_disk_does_not_take_is_not_lost(
             assert roomy.items.count() == 4
 
 
+@pytest.mark.parametrize("row", shipped_rows(), ids=lambda row: f"{row.code}-{'|'.join(row.roles)}-{row.severity.value}")
+def test_the_flaw_of_every_row_goes_back_by_its_severity(row: RuleRow) -> None:
+    """In a paradigm of somebody's own with slots that no rule knows by name: an error sends the item back with its code, a warning goes
+    along with an error, a remark stays; and a row that the settings make an error of goes back."""
+    prompt, error = find_prompt("repair"), Fault("X", "something else", "mend it", Severity.ERROR)
+    for items in planted(row).values():
+        for paradigm, given in (item.in_slots() for item in items):
+            if own := Adviser(paradigm, rules=RuleSelection((row.code,))).check(given):
+                break
+        told, worst = f"{row.code}: {own[0].message}", own[0].severity
+        assert [fault.code for fault in to_mend(own)][:1] == ([row.code] if worst is Severity.ERROR else [])
+        assert (told in repair_prompt(prompt, paradigm, [(given, to_mend([error, *own]))])) is (worst is not Severity.INFO)
+        ranked = RuleSelection((row.code,)).with_settings({row.code: "error"})
+        sent = repair_prompt(prompt, paradigm, [(given, to_mend(Adviser(paradigm, rules=ranked).check(given)))])
+        assert told in sent
+        assert all(f'"{word}"' in sent for word in given.values())
+
+
+def test_an_item_of_somebodys_own_paradigm_goes_back(bank: Bank) -> None:
+    """Over the wire, with slots that declare no role: what is wrong is read off the sentences."""
+    paradigm, given = texts_in_slots(question(verb="slept"))
+    _, mended = texts_in_slots(question(verb="humiliated"))
+    order = Order(paradigm, provider="openai", n=1, n_per_call=1, timeout_s=20.0)
+    with FakeServer(paradigm) as fake:
+        answers = [[given], [mended]]
+        fake.raw_answer = lambda seen: RawAnswer(
+            json.dumps(openai_answer(as_json(answers[seen.number]), seen.prompt, "m", Behaviour.WELL)).encode()
+        )
+        assert generate(order, bank, fake).ending is Ending.COMPLETE
+        done = repair(order, bank, fake)
+        assert "L203: “slept” takes no object" in fake.requests[-1].prompt
+    assert (done.faulty, done.mended) == (1, 1)
+
+
 def test_generate_repairs_when_asked_and_says_what_came_of_it(
     gapsmith: Callable[..., CommandOutcome], subject_pg: Paradigm
 ) -> None:
@@ -251,6 +291,7 @@ def test_generate_repairs_when_asked_and_says_what_came_of_it(
         done = gapsmith(*command)
         assert done.code == 0, done.err
         assert "Repair: 2 items had an error; 1 have none now (1 call). 1 wait for a person." in done.err
+        assert "Rules on words looked at 4 items: matrix frames in 4" in " ".join(done.err.split())
         data = result(gapsmith(*command, "--json").out)
         assert data["ending"] == "already there"
         assert (data["repair"]["faulty"], data["repair"]["calls"]) == (1, 0)

@@ -43,8 +43,16 @@ def lint_texts(texts: Mapping[str, str], *select: str, knowledge: Knowledge | No
 
 
 def lint_slots(filler: str, parts: Mapping[str, tuple[str, str]], *select: str) -> list[Finding]:
-    """What the rules say of an item of somebody's own paradigm, whose slots have names that no rule knows: `parts` has role and words of
-    each, in the order of the sentence; the last is what the gap asks for, and stands there in the condition with *that*."""
+    """What the rules say of an item in slots (`words_in_slots`)."""
+    paradigm, words = words_in_slots(filler, parts)
+    return Linter(paradigm, load_knowledge(), RuleSelection(select)).check(
+        replace(loose_item(paradigm, realise(paradigm, words), label="1"), slots=words)
+    )
+
+
+def words_in_slots(filler: str, parts: Mapping[str, tuple[str, str]]) -> tuple[Paradigm, dict[str, str]]:
+    """Somebody's own paradigm, whose slots have names that no rule knows, and their words: `parts` has role and words of each, in the order
+    of the sentence; the last is what the gap asks for, and stands there in the condition with *that*."""
     names = [f"zork{number}" for number in range(len(parts))]
     begin = "matrix" in parts
     front = f"{{{names[0]}}}" if begin else "I know"
@@ -62,10 +70,24 @@ def lint_slots(filler: str, parts: Mapping[str, tuple[str, str]], *select: str) 
         f'[[regions]]\nname = "end"\ntext = "there"\n[critical]\nopen = "end"\nfilled = "gap"\n{slots}'
         '[designs.all]\nconditions = "all"\n'
     )
-    words = dict(zip(names, (word for _, word in parts.values()), strict=True))
-    return Linter(paradigm, load_knowledge(), RuleSelection(select)).check(
-        replace(loose_item(paradigm, realise(paradigm, words), label="1"), slots=words)
+    return paradigm, dict(zip(names, (word for _, word in parts.values()), strict=True))
+
+
+def texts_in_slots(texts: Mapping[str, str]) -> tuple[Paradigm, dict[str, str]]:
+    """Somebody's own paradigm whose slots declare no role, so that roles are read from the sentences: each condition is one slot."""
+    words = {f"zork_{name}": text.removesuffix(".") for name, text in texts.items()}
+    when = ", ".join(f'{name} = "{{zork_{name}}}"' for name in texts)
+    levels = ", ".join(f'{name} = "{name}"' for name in texts)
+    statuses = "".join(f'{name} = "ok"\n' for name in texts)
+    critical = "".join(f'{name} = "all"\n' for name in texts)
+    slots = "".join(f'[slots.zork_{name}]\ndescription = "words"\nexample = "x"\nmax_words = 20\n' for name in texts)
+    paradigm = parse_paradigm(
+        'name = "own_texts"\ntitle = "own texts"\nfinal_punctuation = "."\n'
+        f"[factors.form]\nlevels = {{ {levels} }}\n[status]\n{statuses}"
+        f'[[regions]]\nname = "all"\nwhen = {{ {when} }}\n[critical]\n{critical}{slots}'
+        '[designs.all]\nconditions = "all"\n'
     )
+    return paradigm, words
 
 
 def crossed(frame: str, filler: str, **gaps: str) -> dict[str, str]:

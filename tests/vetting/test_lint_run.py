@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import csv
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
-from gapsmith.bank import Bank, Finding, ItemFilter, ItemStatus, Look, NewItem, Severity, Verdict
-from gapsmith.templates import Sentence, Source, load_paradigm
+from benchmarks.blind_frames import FRAMES
+from gapsmith.bank import Bank, Finding, FindingPlace, ItemFilter, ItemStatus, Look, NewItem, Severity, Verdict
+from gapsmith.templates import Paradigm, Sentence, Source, load_paradigm
 from gapsmith.vetting import lint_digest
-from gapsmith.vetting.lint_run import LintReport, fix_bank, lint_bank
+from gapsmith.vetting.lint_run import ADVISORY, LintReport, fix_bank, lint_bank
 from gapsmith.vetting.rules import Linter, RuleSelection, load_knowledge
+from gapsmith.vetting.rules.engine import NOT_READ
+from gapsmith.vetting.rules.role_rules import OTHER_WORDS, UNKNOWN_WORDS
 from gapsmith.vetting.rules.view import ItemView
+from tests.vetting.foreign_frames import drafted
 from tests.vetting.linting import SLOTS, texts
 
 PG = load_paradigm("subject_pg")
@@ -25,9 +31,9 @@ def bank(tmp_path: Path) -> Iterator[Bank]:
         yield opened
 
 
-def add(bank: Bank, *cells: Mapping[str, str], dataset: str = "mine") -> list[int]:
+def add(bank: Bank, *cells: Mapping[str, str], dataset: str = "mine", paradigm: Paradigm = PG) -> list[int]:
     """Import items given as texts by condition."""
-    paradigm_id = bank.paradigms.register(PG)
+    paradigm_id = bank.paradigms.register(paradigm)
     run = bank.runs.begin(
         kind="import",
         paradigm_id=paradigm_id,
@@ -40,7 +46,12 @@ def add(bank: Bank, *cells: Mapping[str, str], dataset: str = "mine") -> list[in
         prompt_text=None,
     )
     items = [
-        NewItem(SLOTS, tuple(Sentence(c, t, None, Source.IMPORTED) for c, t in entry.items()), dataset=dataset) for entry in cells
+        NewItem(
+            SLOTS if paradigm is PG else None,
+            tuple(Sentence(c, t, None, Source.IMPORTED) for c, t in entry.items()),
+            dataset=dataset,
+        )
+        for entry in cells
     ]
     return bank.items.add(paradigm_id, items, run_id=run.id)
 
@@ -131,6 +142,37 @@ def test_unknown_words_are_told_once_for_the_set(bank: Bank) -> None:
     assert all(f.code != "L200" for i in ids for f in bank.findings.for_item(i))
     alone = lint_bank(bank, ItemFilter(ids=(ids[0],)), knowledge=load_knowledge(), store=False)
     assert [entry.stored.item_id for entry in alone.findings if entry.stored.finding.code == "L200"] == [ids[0]]
+
+
+@pytest.mark.parametrize("design", range(1, 7))
+def test_what_is_found_of_an_item_depends_on_no_other(bank: Bank, design: int) -> None:
+    """Blind items in frames of their own as a table of sentences: alone, with the others, and with these in another order. What is told
+    once of a set names the item."""
+    texts_of: dict[str, dict[str, str]] = {}
+    with (FRAMES / f"writer12/design{design}.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            texts_of.setdefault(row["item"], {})[row["condition"]] = row["sentence"]
+    items = list(texts_of.values())
+    own = drafted(tuple(items[0]))
+    ahead, back = (add(bank, *some, dataset=name, paradigm=own) for name, some in (("ahead", items), ("back", items[::-1])))
+    known = load_knowledge()
+    together = _said_of(lint_bank(bank, ItemFilter(), knowledge=known, store=False))
+    assert together
+    for here, there in zip(ahead, back[::-1], strict=True):
+        alone = _said_of(lint_bank(bank, ItemFilter(ids=(here,)), knowledge=known, store=False))
+        assert together[here] == together[there] == alone[here]
+
+
+def _said_of(report: LintReport) -> dict[int, set[tuple[str, str, FindingPlace]]]:
+    """Of each item code, message and place of all that is found, but for what compares the items of a set; what is told once by its code."""
+    found: dict[int, set[tuple[str, str, FindingPlace]]] = defaultdict(set)
+    for entry in report.findings:
+        finding, item_id = entry.stored.finding, entry.stored.item_id
+        once = finding.severity is Severity.INFO and finding.code in {NOT_READ, *UNKNOWN_WORDS, *OTHER_WORDS}
+        if finding.code[0] not in ADVISORY:
+            for own in (item_id,) if item_id is not None else finding.items:
+                found[own].add((finding.code, "", FindingPlace()) if once else (finding.code, finding.message, finding.place))
+    return found
 
 
 def test_a_part_of_the_bank_keeps_what_is_said_of_its_words(bank: Bank) -> None:

@@ -7,235 +7,70 @@ import ast
 import csv
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from functools import cache
-from itertools import islice
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from gapsmith import vetting
-from gapsmith.bank import Finding, Severity
-from gapsmith.templates import Entry, FormatError, Paradigm, Source, align, load_paradigm, parse_paradigm
+from gapsmith.bank import Severity
+from gapsmith.templates import FormatError, Paradigm, Source, align, load_paradigm, parse_paradigm, realise
 from gapsmith.vetting.auditing import read_gold, shipped_gold
 from gapsmith.vetting.loose_items import loose_item
 from gapsmith.vetting.roles import Origin, RoleReader
-from gapsmith.vetting.rules import Knowledge, Linter, RuleSelection, load_knowledge
+from gapsmith.vetting.rules import RULES, ItemView, Knowledge, Linter, RuleSelection, load_knowledge
 from gapsmith.vetting.rules.knowledge import shipped_rows
-from gapsmith.vetting.rules.word_rows import WORDED, RuleRow
-from gapsmith.vetting.wordrates import load_kinds
-from tests.vetting.foreign_frames import READER, crossed, drafted, island, lint_slots, lint_texts, question
+from gapsmith.vetting.rules.model import Word, WordRule
+from gapsmith.vetting.rules.role_rules import words_of
+from gapsmith.vetting.rules.word_rows import RuleRow
+from tests.vetting.foreign_frames import READER, drafted, island, lint_texts, question
+from tests.vetting.planted import planted
 
 pytestmark = pytest.mark.fast
 
 _KNOWN = load_knowledge()
-_NOWHERE = ("blort", "zorp")
-
-
-def _verb_form(entry: str, kind: str) -> str | None:
-    """A form of a listed verb of one word; of a word that is nowhere, as it would be spelt."""
-    if entry not in _KNOWN.lists["verbs"] and entry in _NOWHERE:
-        return f"{entry}ed"
-    if " " in entry:
-        return None
-    return min(_forms_of(kind).get(entry, ()), default=None)
-
-
-@cache
-def _forms_of(kind: str) -> Mapping[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for form, readings in _KNOWN.verb_forms.items():
-        for reading in readings:
-            if reading.kind == kind:
-                found.setdefault(reading.lemma, []).append(form)
-    return found
-
-
-def _matrix(form: str, entry: Entry) -> dict[str, str] | None:
-    pos = entry.values("pos")
-    if " " in form:
-        return None
-    frame = f"The neighbors were {form}" if pos == ("a",) else f"The neighbors will {form}"
-    return island(frame=frame)
-
-
-def _linker(form: str, entry: Entry) -> dict[str, str] | None:
-    if " " in form:
-        return None
-    if "v" in entry.values("pos"):
-        past = _verb_form(form, "past")
-        return island(linker=f"{past} to") if past else None
-    return island(linker=f"was {form} to")
-
-
-def _with(name: str) -> Callable[[str, Entry], dict[str, str] | None]:
-    return lambda form, _: island(**{name: form}) if " " not in form else None
-
-
-def _object(form: str, _: Entry) -> dict[str, str] | None:
-    return question(filled=form if form in _KNOWN.lists["function_words"] else f"the {form}")
-
-
-def _bare(form: str, _: Entry) -> dict[str, str] | None:
-    return question(filled=form)
-
-
-def _bridge(form: str, _: Entry) -> dict[str, str] | None:
-    past = _verb_form(form, "past")
-    frame = f"The janitor remembered {{filler}} Peter {past} that two brokers had pawned {{gap}} during the storm"
-    return crossed(frame, "what", gap="the rings") if past else None
-
-
-def _question(form: str, _: Entry) -> dict[str, str] | None:
-    past = _verb_form(form, "past")
-    frame = f"The janitor remembered {{filler}} Peter {past} whether two brokers had pawned {{gap}} during the storm"
-    return crossed(frame, "what", gap="the rings") if past else None
-
-
-def _extraposing(form: str, _: Entry) -> dict[str, str] | None:
-    rest = "that two brokers pawned"
-    return {
-        "a": f"It was the rings {rest} in March.",
-        "b": f"It was the rings {rest} the rings in March.",
-        "c": f"It was {form} {rest} in March.",
-        "d": f"It was {form} {rest} the rings in March.",
-    }
-
-
-def _tough(form: str, _: Entry) -> dict[str, str] | None:
-    return {
-        "a": f"The thieves were {form} to handcuff in March.",
-        "b": f"It was {form} to handcuff the thieves in March.",
-        "c": f"It was {form} to handcuff in March.",
-    }
-
-
-_FRAMES: Mapping[str, Callable[[str, Entry], dict[str, str] | None]] = {
-    "matrix": _matrix,
-    "linker": _linker,
-    "verb": _with("verb"),
-    "preposition": _with("preposition"),
-    "noun": _with("noun"),
-    "adverb": _with("adverb"),
-    "name": _with("name"),
-    "object": _object,
-    "bridge": _bridge,
-    "question": _question,
-    "extraposing": _extraposing,
-    "tough": _tough,
-}
-_TRIED = 6
-_NAMES = ("names", "proper_names")
-
-
-def _uncounted(table: str, name: str) -> list[str]:
-    """Words that are in no list and were counted."""
-    return sorted(word for word in load_kinds(table) if word not in _KNOWN.lists[name] and word not in _KNOWN.verb_forms)
-
-
-def _slots(filler: str = "who", **words: str) -> Callable[[str], list[Finding]]:
-    return lambda code: lint_slots(filler, {role: (role, word) for role, word in words.items()}, code)
-
-
-def _texts(texts: Mapping[str, str]) -> Callable[[str], list[Finding]]:
-    return lambda code: lint_texts(texts, code)
-
-
-def _asking(filler: str, frame: str, filled: str = "the lobster") -> Callable[[str], list[Finding]]:
-    return _texts(question(frame=frame, filler=filler, verb="devoured", filled=filled))
-
-
-_PLANTED: Mapping[tuple[str, str], Callable[[str], list[Finding]]] = {
-    ("L105", "unread"): _texts(island(frame="The neighbors zorped")),
-    ("L105", "guessed"): _slots(matrix="The neighbors were " + _uncounted("predicates-a", "predicates")[0], name="Anna"),
-    ("L106", "other_verb"): _texts(island(frame="The neighbors devoured")),
-    ("L107", "negative"): _texts(island(frame="The neighbors did not know")),
-    ("L109", "holds_complementizer"): _slots(matrix="The neighbors know that", name="Anna"),
-    ("L114", "asks_ever"): _slots("whatever", matrix="The neighbors will steal", object="the rings"),
-    ("L114", "asks_what"): _asking("what", "The janitor remembered"),
-    ("L114", "asks_where"): _slots("where", matrix="The neighbors remembered", object="the rings"),
-    ("L111", "told_beside"): _slots(matrix="The neighbors forgot them", name="Anna"),
-    ("L113", "past !malformed frame_now matrix:predicates:predictive"): _slots(
-        matrix="The neighbors predict", linker="used to", name="Anna"
-    ),
-    ("L205", "with_particle !particle_object"): _slots(verb="doze off", name="Anna"),
-    ("L205", "with_particle particle_object"): _texts(question(verb="put off")),
-    ("L209", "!fits main"): _texts(island(verb="enraged")),
-    ("L250", "unread"): _texts(island(linker="was zorpy to")),
-    ("L250", "guessed"): _texts(island(linker=f"was {_uncounted('linkers-a', 'linkers')[0]} to")),
-    ("L253", "excess"): _texts(island(linker="was too likely to")),
-    ("L258", "past adverb:adverbs:future"): _texts(island(linker="used to", adverb="tomorrow")),
-    ("L260", "malformed"): _texts(island(linker="is likely")),
-    ("L260", "before_base"): _slots(linker="is", verb="enrage", name="Anna"),
-    ("L260", "before_participle"): _slots(linker="is", verb="amused", name="Anna"),
-    ("L261", "present adverb:adverbs:prospective|future"): _texts(island(linker="is starting to", adverb="tomorrow")),
-    ("L261", "perfect adverb:adverbs:prospective"): _texts(island(linker="has started to", adverb="soon")),
-    ("L259", "negative"): _texts(island(linker="was not likely to")),
-    ("L262", "between island"): _texts(island(linker="expected Tom to")),
-    ("L314", "modal_noun"): _texts(island(linker="will")),
-    ("L315", ""): _texts(island(determiner="that")),
-    ("L408", ""): _texts(island(determiner="this")),
-    ("L500", "single capital unlisted"): _texts(island(name="Blortina")),
-    ("L500", "person single capital unlisted"): _slots(object="Blortina"),
-    ("L502", "capital gap !harmless"): _texts(island(name="Mark")),
-    ("L502", "capital gap harmless"): _texts(island(name="Hazel")),
-    ("L503", "capital gap in_frame"): _texts(island(frame="Maria found out")),
-    ("L507", "gap zone_city"): _texts(island(name="Tashkent")),
-    ("L508", "thing"): _slots("what", object="lawyer"),
-    ("L508", "thing capital nouns:?|!person"): _slots("what", object="Anna"),
-    ("L511", "again"): _texts(island(name="Anna")),
-    ("L504", "several described"): _slots(name="the lawyer"),
-    ("L504", "several !described"): _slots(name="Anna Smith"),
-    ("L505", "single small"): _slots(name="anna"),
-    ("L506", "common !named"): _slots(name="lawyer"),
-    ("L601", "single day governed"): _texts(island(verb="postpone", adverb="today")),
-    ("L603", "several"): _slots(name="Anna", adverb="very soon"),
-    ("L604", "single future"): _texts(island(linker="will", adverb="recently")),
-    ("L604", "single up_to_now"): _texts(island(linker="has started to", adverb="yesterday")),
-    ("L610", "period verb:verb_uses:period"): _texts(island(verb="ruin", adverb="the next morning")),
-    ("L607", "attaches"): _texts(island(adverb="in the garden")),
-    ("L608", "single future"): _texts(island(linker="will", adverb="already")),
-    ("L700", "vulgar_part"): _texts(island(noun="shitstory")),
-    ("L701", "before_group"): _texts(island(frame="The hysterical women found out")),
-    ("L903", "embedders:?|!content"): _slots("what", content_noun="lawyer", object="rings"),
-    ("L906", "singular"): _slots("what", plural="ring"),
-    ("L908", "what_alone"): _slots("what", plural="lawyers"),
-    ("L909", "no_gerund"): _slots("what", adjunct_verb="devoured", object="rings"),
-    ("L911", "second_gap plural"): _slots("what", adjunct_verb="reading", shared="rings"),
-    ("L911", "second_gap"): _slots("what", adjunct_verb="reading", shared="lawyer"),
-}
-"""Rows whose words no list has, or whose roles sentences do not show: code and conditions to the flaw, in sentences of somebody's own or in
-slots under names that no rule knows."""
-
-
-def _words(row: RuleRow) -> Iterator[tuple[str, Entry]]:
-    """Words that have the row's property; for a row about words in no list, some that are nowhere."""
-    if ("?",) in row.wanted:
-        for word in _NOWHERE:
-            yield word, Entry(word, {})
-    for form, entry in _KNOWN.lists[row.list].items():
-        if row.holds(frozenset(entry.values("class"))):
-            yield entry.form if row.list in _NAMES else form, entry
 
 
 @pytest.mark.parametrize("row", shipped_rows(), ids=lambda row: f"{row.code}-{'|'.join(row.roles)}-{row.severity.value}")
 def test_every_row_speaks_of_items_in_foreign_frames(row: RuleRow) -> None:
     """The flaw of each row, planted in a drafted paradigm without slots or with slots of other names, is named: a row that needs a shipped
     paradigm fails here, and so does one for which nobody has planted a flaw."""
-    if (planted := _PLANTED.get((row.code, " ".join(row.when)))) is not None:
-        assert row.code in {finding.code for finding in planted(row.code)}
-        return
-    for role in ("noun",) if row.roles == WORDED else row.roles:
-        frame = _bare if role == "object" and ("bare" in row.when or row.list in _NAMES) else _FRAMES[role]
-        words = list(_words(row))
-        made = (frame(form, entry) for form, entry in words[:: max(1, len(words) // (3 * _TRIED))])
-        tried = list(islice((texts for texts in made if texts is not None), _TRIED))
-        if "negated" in row.when:
-            tried = [
-                {name: text.replace("neighbors will", "neighbors will not") for name, text in texts.items()} for texts in tried
-            ]
-        said = [{finding.code for finding in lint_texts(texts, row.code)} for texts in tried]
-        assert sum(row.code in codes for codes in said) * 2 >= len(said) > 0, (role, tried)
+    for role, items in planted(row).items():
+        said = [{finding.code for finding in item.findings(row.code)} for item in items]
+        assert sum(row.code in codes for codes in said) * 2 >= len(said) > 0, (role, items)
+
+
+class _Noted(dict[str, tuple[Word, ...]]):
+    """Words by role that note which roles were asked for."""
+
+    def __init__(self, words: Mapping[str, tuple[Word, ...]]) -> None:
+        super().__init__(words)
+        self.asked: set[str] = set()
+
+    def get(self, role: str, default: Any = None) -> Any:
+        self.asked.add(role)
+        return super().get(role, default)
+
+    def __getitem__(self, role: str) -> tuple[Word, ...]:
+        self.asked.add(role)
+        return super().__getitem__(role)
+
+
+def test_a_rule_on_words_reads_only_the_roles_by_which_its_answer_is_kept() -> None:
+    """One answer serves all items with the same words in these roles; a rule that read another would speak of an item that came before."""
+    rules = [rule for rule in RULES.values() if isinstance(rule, WordRule)]
+    for row in shipped_rows():
+        for item in (next(iter(items)) for items in planted(row).values()):
+            paradigm, given = item.in_slots()
+            linter = Linter(paradigm, _KNOWN, RuleSelection(("T",)), reader=READER)
+            view = ItemView(loose_item(paradigm, realise(paradigm, given), given), paradigm)
+            words = words_of(linter.roles(view), _KNOWN)
+            for rule in (rule for rule in rules if not words.by_role.keys().isdisjoint(rule.needs)):
+                noted = _Noted(words.by_role)
+                list(rule.check(replace(words, by_role=noted, read={})))
+                assert noted.asked <= set(rule.roles), rule.code
 
 
 def _blind() -> Iterator[tuple[dict[str, str], dict[str, str]]]:

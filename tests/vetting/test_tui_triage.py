@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from textual.app import App
 from textual.pilot import Pilot
 
-from gapsmith.bank import Bank, Finding, FindingPlace, ItemStatus, Severity, Verdict
+from gapsmith.bank import Bank, Finding, FindingPlace, ItemStatus, Look, Severity, Verdict
 from gapsmith.templates import load_paradigm, realise
 from gapsmith.vetting.review import Session, parse_query
 from gapsmith.vetting.review.card import card_lines, needs_table
@@ -58,6 +59,9 @@ def test_a_card_has_every_word_of_every_sentence(clean: Session) -> None:
 
 def test_what_is_not_clean_says_why(clean: Session) -> None:
     assert needs_table(clean.view(4)) == ("L310: may lack its object",)
+    unseen = Look((), (("L201", ("verb",)),), "no gap can be told")
+    (said,) = needs_table(replace(clean.view(1), look=unseen))
+    assert said == "rules on words looked at no words; 1 of 1 rules could not look: no gap can be told"
     view = clean.view(5)
     clean.save_sentence(view, view.rows[2], "Something else altogether.")
     found = needs_table(clean.view(5))

@@ -19,11 +19,13 @@ _NOTHING = (Seg("∅", ("dim",)),)
 
 
 def needs_table(view: ReviewedItem) -> tuple[str, ...]:
-    """Why a card does not do for this item, in words; empty for a clean one: linted, without an error or a warning, and
-    every sentence there as its slots give it."""
+    """Why a card does not do for this item, in words; empty for a clean one: linted, its words looked at, without an error or a
+    warning, and every sentence there as its slots give it."""
     found = []
     if view.lint != "current":
         found.append("not linted yet" if view.lint == "never" else "edited after the last lint")
+    elif view.look is not None and view.look.is_partial:
+        found.append(f"rules on words {visible(view.look.told)}")
     for group in view.groups:
         if group.severity.rank >= Severity.WARNING.rank:
             where = f", {group.where}" if group.where else ""

@@ -178,13 +178,16 @@ def _changes(own: list[str], other: list[str]) -> list[_Change] | None:
     while last < least - first and own[-1 - last] == other[-1 - last]:
         last += 1
     one, two = own[first : len(own) - last], other[first : len(other) - last]
+    whole = [(first, first + len(one), first, first + len(two))]
     if not one or not two:
-        return [(first, first + len(one), first, first + len(two))] if one or two else []
-    found = [
-        (first + i, first + j, first + k, first + m)
-        for kind, i, j, k, m in SequenceMatcher(None, one, two, autojunk=False).get_opcodes()
-        if kind != "equal"
-    ]
+        return whole if one or two else []
+    found = whole
+    if not set(one).isdisjoint(two):
+        found = [
+            (first + i, first + j, first + k, first + m)
+            for kind, i, j, k, m in SequenceMatcher(None, one, two, autojunk=False).get_opcodes()
+            if kind != "equal"
+        ]
     if sum(max(j - i, m - k) for i, j, k, m in found) > _MOST_CHANGED * max(len(own), len(other)):
         return None
     return found

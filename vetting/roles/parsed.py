@@ -76,6 +76,7 @@ class _Reader:
         """The place of the filler, or of a phrase that some conditions have there instead of in its gap."""
         self.found: list[ItemRole] = []
         self._added: set[tuple[str, int, int, float, Origin]] = set()
+        self._words: dict[tuple[int, int], tuple[int, ...]] = {}
 
     # -- places
 
@@ -86,8 +87,11 @@ class _Reader:
         return any(text.casefold().rstrip(" ,") in others for text in site.texts.values() if " " in text)
 
     def words_of(self, site: Site) -> tuple[int, ...]:
-        pieces = self.differences.pieces[site.start : site.end]
-        return tuple(self.tree.parse.at(pieces[0].start, pieces[-1].end)) if pieces else ()
+        place = site.start, site.end
+        if place not in self._words:
+            pieces = self.differences.pieces[site.start : site.end]
+            self._words[place] = tuple(self.tree.parse.at(pieces[0].start, pieces[-1].end)) if pieces else ()
+        return self._words[place]
 
     def start_of(self, site: Site) -> int:
         """The first character of a site in the fullest condition."""
@@ -538,11 +542,10 @@ _POLAR = word_set("ever any anybody anyone anything yet anymore either whatsoeve
 
 def _polarity(reader: _Reader) -> bool:
     """A polarity item, and the negation that only some conditions have above it."""
-    small = [token.text.casefold() for token in reader.tokens]
-    for site in reader.differences.fine:
+    polar = [i for i, token in enumerate(reader.tokens) if token.text.casefold() in _POLAR]
+    for site in reader.differences.fine if polar else ():
         licensing = [(name, text) for name, text in site.texts.items() if _NEGATIVE & set(text.casefold().split())]
-        polar = [i for i, word in enumerate(small) if word in _POLAR]
-        if not licensing or len(licensing) == len(site.texts) or not polar:
+        if not licensing or len(licensing) == len(site.texts):
             continue
         name, text = licensing[0]
         at = site.spans[name]

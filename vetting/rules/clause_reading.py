@@ -148,27 +148,12 @@ def number_of_noun(word: str) -> str | None:
 
 def read_clauses(words: Sequence[str], knowledge: Knowledge) -> Reading:
     """The clauses of a sentence, given as its words without the final mark."""
-    return _read(tuple(words), _ByDigest(knowledge))
-
-
-class _ByDigest:
-    """Word lists as a cache key: they hold dicts, so they have no hash of their own."""
-
-    __slots__ = ("knowledge",)
-
-    def __init__(self, knowledge: Knowledge) -> None:
-        self.knowledge = knowledge
-
-    def __hash__(self) -> int:
-        return hash(self.knowledge.digest)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _ByDigest) and other.knowledge.digest == self.knowledge.digest
+    return _read(tuple(words), knowledge)
 
 
 @lru_cache(maxsize=4096)
-def _read(words: tuple[str, ...], key: _ByDigest) -> Reading:
-    return _Reader(words, key.knowledge).read()
+def _read(words: tuple[str, ...], knowledge: Knowledge) -> Reading:
+    return _Reader(words, knowledge).read()
 
 
 class _Reader:

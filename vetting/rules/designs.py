@@ -30,11 +30,11 @@ _PAIRS = (
 def agreement_sites(reading: SentenceReading) -> Iterator[tuple[Site, int]]:
     """(place, word of the fullest condition) where conditions differ in the number of one verb."""
     for site in reading.differences.fine:
-        texts = {text.casefold() for text in site.texts.values()}
-        start, end = site.spans[reading.base]
-        words = reading.tree.parse.at(start, end)
-        if len(texts) == 2 and len(words) == 1 and is_number_pair(frozenset(texts), reading):
-            yield site, words[0]
+        texts = frozenset(text.casefold() for text in site.texts.values())
+        if len(texts) == 2 and is_number_pair(texts, reading):
+            words = reading.tree.parse.at(*site.spans[reading.base])
+            if len(words) == 1:
+                yield site, words[0]
 
 
 def is_number_pair(texts: frozenset[str], reading: SentenceReading) -> bool:

@@ -62,9 +62,9 @@ LISTS: Mapping[str, frozenset[str]] = {
 """List name to the classes that its entries may have; none where the list has no classes."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Knowledge:
-    """Word lists by name, each from a case-folded form to its entry."""
+    """Word lists by name, each from a case-folded form to its entry. It never changes, and as the key of a cache stands for itself."""
 
     lists: Mapping[str, Mapping[str, Entry]]
     digest: str

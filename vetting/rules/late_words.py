@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from gapsmith.bank import Severity
 from gapsmith.templates import load_dictionary
@@ -30,6 +31,7 @@ def _adjective(words: Words) -> Iterator[Hit]:
             )
 
 
+@lru_cache(maxsize=1 << 14)
 def adverb_of(word: str) -> str | None:
     """The adverb in -ly that belongs to an adjective; None for a word that is no adjective, or an adverb as it stands."""
     dictionary = load_dictionary()

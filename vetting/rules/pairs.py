@@ -52,8 +52,8 @@ _REFLEXIVE_OF = {"himself": ("m", "sg"), "herself": ("f", "sg"), "themselves": (
 
 def is_pair(paradigm: Paradigm) -> bool:
     """Whether a paradigm's items are minimal pairs, which the rules here read without knowing the roles of slots."""
-    statuses = [condition.status for condition in paradigm.conditions]
-    return len(statuses) == 2 and set(statuses) == {Status.OK, Status.STAR}
+    conditions = paradigm.conditions
+    return len(conditions) == 2 and {condition.status for condition in conditions} == {Status.OK, Status.STAR}
 
 
 def _pair_of(view: ItemView) -> tuple[Pair, str] | None:

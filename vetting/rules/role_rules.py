@@ -3,7 +3,6 @@ that calls a word rule."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -31,16 +30,19 @@ OTHER_WORDS: Mapping[str, str] = {
 
 def words_of(roles: ItemRoles, knowledge: Knowledge) -> Words:
     """The roles as word rules read them."""
-    by_role: dict[str, tuple[Word, ...]] = {}
-    numbers: Counter[str] = Counter()
+    found: dict[str, list[Word]] = {}
+    numbers: dict[str, int] = {}
     for role in roles.roles:
-        place = role.slot
+        name, place = role.name, role.slot
         if place is None and role.at is not None:
-            place = f"{READ}{role.name}:{numbers[role.name]}"
-            numbers[role.name] += 1
-        for name in (role.name, "verb") if role.name in ALSO_VERBS else (role.name,):
-            same = by_role.get(name, ())
-            by_role[name] = (*same, Word(place, role.form))
+            number = numbers.get(name, 0)
+            place = f"{READ}{name}:{number}"
+            numbers[name] = number + 1
+        word = Word(place, role.form)
+        found.setdefault(name, []).append(word)
+        if name in ALSO_VERBS:
+            found.setdefault("verb", []).append(word)
+    by_role = {name: tuple(words) for name, words in found.items()}
     layout = roles.layout
     if layout is None:
         return Words(by_role, knowledge, roles.fillers, dict.fromkeys(roles.future, True))
@@ -60,6 +62,12 @@ def _needs(rule: WordRule | SentenceRule) -> tuple[str, ...]:
     return rule.needs if on is None else (*rule.needs, *on.needs)
 
 
+_DECLARED = -1
+"""Stands in keys for the rules on what slots declare around each other, which read all roles."""
+_Asked = tuple[int, tuple[str, ...], list[WordRule]]
+"""Rules on the same words, with the number of their group and the roles that they find in an item."""
+
+
 @dataclass
 class RoleRules:
     """Word rules, ready to read the roles of one item after the other; rules on the same words have one answer together."""
@@ -68,8 +76,11 @@ class RoleRules:
     knowledge: Knowledge
     finding: Callable[[WordRule | SentenceRule, Hit], Finding]
     _groups: dict[tuple[str, ...], list[WordRule]] = field(default_factory=dict)
+    _plans: dict[frozenset[str], list[_Asked]] = field(default_factory=dict)
+    _numbers: dict[object, int] = field(default_factory=dict)
+    """The words of a role, and fillers, to a number that stands for them in keys."""
     _looks: dict[tuple[tuple[str, ...], str], Look] = field(default_factory=dict)
-    _said: dict[tuple[object, ...], tuple[Finding, ...]] = field(default_factory=dict)
+    _said: dict[tuple[int, ...], tuple[Finding, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._needs = tuple((rule.code, _needs(rule)) for rule in self.rules)
@@ -95,29 +106,36 @@ class RoleRules:
             self._looks[seen] = Look(seen[0], self._needs, seen[1])
         return self._looks[seen]
 
+    def _plan(self, have: frozenset[str]) -> list[_Asked]:
+        """The rules that can look at an item with words in these roles."""
+        plan = self._plans.get(have)
+        if plan is None:
+            plan = self._plans[have] = [
+                (number, present, asked)
+                for number, (group, rules) in enumerate(self._groups.items())
+                if (present := tuple(role for role in group if role in have))
+                and (asked := [rule for rule in rules if not have.isdisjoint(rule.needs)])
+            ]
+        return plan
+
     def check(self, roles: ItemRoles) -> list[Finding]:
         """What they say of an item, in no particular order."""
         words = words_of(roles, self.knowledge)
         found: list[Finding] = []
         have = words.by_role
-        for group, rules in self._groups.items():
-            values = [(role, have[role]) for role in group if role in have]
-            if not values:
-                continue
-            key = (group, words.fillers, *values)
+        numbers = self._numbers
+        of_role = {own[0]: numbers.setdefault(own, len(numbers)) for own in have.items()}
+        fillers = numbers.setdefault(words.fillers, len(numbers))
+        for group, present, rules in self._plan(frozenset(have)):
+            key = (group, fillers, *[of_role[role] for role in present])
             said = self._said.get(key)
             if said is None:
-                said = tuple(
-                    self.finding(rule, hit)
-                    for rule in rules
-                    if any(role in words.by_role for role in rule.needs)
-                    for hit in rule.check(words)
-                )
+                said = tuple(self.finding(rule, hit) for rule in rules for hit in rule.check(words))
                 self._said[key] = said
             if said:
                 found += [_placed(finding, roles) for finding in said]
         if roles.layout is not None and self._on_roles:
-            key = ("declared", words.fillers, *have.items())
+            key = (_DECLARED, fillers, *of_role.values())
             said = self._said.get(key)
             if said is None:
                 seeing = self.look(roles).seeing

@@ -24,9 +24,10 @@ list may be of verbs."""
 
 
 def _check(code: str, words: Words) -> Iterator[Hit]:
+    have = words.by_role
     for row in words.knowledge.rows.get(code, ()):
-        for role in row.roles:
-            for word in words.by_role.get(role, ()):
+        for role in row.roles if len(row.roles) == 1 else [role for role in row.roles if role in have]:
+            for word in have.get(role, ()):
                 for looked in look_up(row.list, role, word, words):
                     holds = has(row.wanted, looked.classes)
                     if holds or (row.guess is not None and looked.classes is None and looked.guess is not None):

@@ -109,7 +109,7 @@ def _offensive(word: Word, words: Words) -> Iterator[LookedUp]:
             known[key] = _offensive_classes(piece.casefold(), words.knowledge)
         classes = known[key]
         assert classes is None or isinstance(classes, frozenset)
-        yield LookedUp(Word(word.slot, piece), piece.casefold(), classes)
+        yield LookedUp(word if piece == word.value else Word(word.slot, piece), piece.casefold(), classes)
 
 
 def _offensive_classes(word: str, knowledge: Knowledge) -> frozenset[str] | None:

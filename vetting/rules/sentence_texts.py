@@ -16,7 +16,7 @@ from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.model import TextRule
 from gapsmith.vetting.rules.nouns import starts_with_vowel
 from gapsmith.vetting.rules.number_agreement import COLLECTIVES
-from gapsmith.vetting.rules.spelling import homophone_in
+from gapsmith.vetting.rules.spelling import homophone_in, in_small, suspects_of
 from gapsmith.vetting.wordset import word_set
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
@@ -37,6 +37,8 @@ class _Window(NamedTuple):
     end: int
     glued: bool
     """Whether nothing but a space stands before the next word."""
+    small: str
+    """The word in small letters, with a straight apostrophe."""
 
 
 @lru_cache(maxsize=64)
@@ -50,7 +52,7 @@ def _windows(texts: tuple[tuple[str, str], ...]) -> tuple[_Window, ...]:
             if key not in found:
                 start, end = matches[i].span()
                 glued = i + 1 < len(matches) and text[end : matches[i + 1].start()].isspace()
-                found[key] = _Window(name, *key, start, end, glued)
+                found[key] = _Window(name, *key, start, end, glued, in_small(key[1]))
     return tuple(found.values())
 
 
@@ -60,7 +62,10 @@ def _words_of(texts: Texts) -> tuple[_Window, ...]:
 
 def _sounds_alike(texts: Texts, knowledge: Knowledge) -> Iterator[Hit]:
     told: set[tuple[str, str]] = set()
+    suspects = suspects_of(knowledge)
     for at in _words_of(texts):
+        if at.small not in suspects:
+            continue
         found = homophone_in(at.before, at.word, at.after, at.third, knowledge) or _confused(at, knowledge)
         if found is not None and found not in told:
             told.add(found)
@@ -213,11 +218,14 @@ _ASKING = word_set(
 )
 
 
+_DEGREES: Mapping[str, str] = {"more": "er", "most": "est"}
+
+
 def _compared(texts: Texts, knowledge: Knowledge) -> Iterator[Hit]:
     del knowledge
     told: set[str] = set()
     for at in _words_of(texts):
-        ends = {"more": "er", "most": "est"}.get(at.word.casefold())
+        ends = _DEGREES.get(at.small)
         word = at.after
         if ends is None or not word.endswith(ends) or word in told:
             continue

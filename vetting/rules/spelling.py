@@ -49,27 +49,11 @@ def is_no_word(word: str, knowledge: Knowledge) -> bool:
     of known words, and no slip for one (which is said by another rule)."""
     if len(word) < _SHORTEST or word != word.casefold() or not word.isascii() or not word.isalpha():
         return False
-    return _is_unknown(word, _Known(knowledge))
-
-
-class _Known:
-    """Word lists as a cache key."""
-
-    __slots__ = ("knowledge",)
-
-    def __init__(self, knowledge: Knowledge) -> None:
-        self.knowledge = knowledge
-
-    def __hash__(self) -> int:
-        return hash(self.knowledge.digest)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Known) and other.knowledge.digest == self.knowledge.digest
+    return _is_unknown(word, knowledge)
 
 
 @lru_cache(maxsize=16384)
-def _is_unknown(word: str, known: _Known) -> bool:
-    knowledge = known.knowledge
+def _is_unknown(word: str, knowledge: Knowledge) -> bool:
     if any(is_word(part, knowledge) or part in load_rare_words() for part in (word, *_stems(word))):
         return False
     counts, forms = load_frequencies().counts, load_dictionary().forms
@@ -136,13 +120,21 @@ def homophones(words: list[str], knowledge: Knowledge) -> Iterator[tuple[str, st
             yield found
 
 
+@lru_cache(maxsize=8)
+def suspects_of(knowledge: Knowledge) -> frozenset[str]:
+    """The words in small letters that may be confused with others: those that `homophone_in` says something of, and those with which an entry
+    of the list of confusions begins."""
+    first = (entry.split()[0] for entry in knowledge.lists["confusions"])
+    return frozenset({*_TOLD_BY_NEIGHBORS, *knowledge.lists["homophones"], *first})
+
+
 def homophone_in(first: str, word: str, second: str, third: str, knowledge: Knowledge) -> tuple[str, str] | None:
     """(what stands there, what is meant) for a word between the one before it and the two after it; None where it may stand there."""
-    low = _small(word)
+    low = in_small(word)
     if low not in _TOLD_BY_NEIGHBORS and low not in knowledge.lists["homophones"]:
         return None
-    before, after = _small(first), _small(second)
-    if meant := _meant(low, before, after, _small(third)):
+    before, after = in_small(first), in_small(second)
+    if meant := _meant(low, before, after, in_small(third)):
         return (word if " " not in meant else f"{word} {second}", meant)
     entry = knowledge.entry("homophones", low)
     if entry is None or word != low:
@@ -155,7 +147,8 @@ def homophone_in(first: str, word: str, second: str, third: str, knowledge: Know
     return (word, entry.values("meant")[0]) if stands_for_verb or stands_for_opener else None
 
 
-def _small(word: str) -> str:
+def in_small(word: str) -> str:
+    """A word in small letters, with a straight apostrophe."""
     return word.casefold().replace("’", "'")
 
 

@@ -8,7 +8,7 @@ from gapsmith.bank import Severity
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.model import ItemRule
 from gapsmith.vetting.rules.pairs import mark_of_pair_member
-from gapsmith.vetting.rules.text_repair import text_flaws
+from gapsmith.vetting.rules.text_repair import TextFlaw, text_flaws
 from gapsmith.vetting.rules.view import ItemView
 
 _CODES = {
@@ -31,22 +31,25 @@ def _checker(code: str) -> Callable[[ItemView], Iterator[Hit]]:
         if code == "T040" and view.paradigm.given:
             # What people write may well have commas; what is made from words has none.
             return
-        for name, texts in view.texts.items():
-            for text in texts:
-                mark = mark_of_pair_member(view, text) if code == "T032" else view.mark
-                found = text_flaws(text, mark, view.own_marks)
-                if not found or not text.strip():
-                    continue
-                flaws = [flaw for flaw in found if flaw.code == code]
-                if flaws:
-                    yield Hit(
-                        f"{view.label(name)} {'; '.join(dict.fromkeys(f.message for f in flaws))}",
-                        condition=name,
-                        start=flaws[0].start,
-                        end=flaws[-1].end,
-                    )
+        for name, found in view.flaws if code != "T032" else _flaws_of_members(view):
+            flaws = [flaw for flaw in found if flaw.code == code]
+            if flaws:
+                yield Hit(
+                    f"{view.label(name)} {'; '.join(dict.fromkeys(f.message for f in flaws))}",
+                    condition=name,
+                    start=flaws[0].start,
+                    end=flaws[-1].end,
+                )
 
     return check
+
+
+def _flaws_of_members(view: ItemView) -> Iterator[tuple[str, tuple[TextFlaw, ...]]]:
+    """Condition and flaws of each text, which as a member of a pair may end with a mark of its own."""
+    for name, texts in view.texts.items():
+        for text in texts:
+            if text.strip():
+                yield name, text_flaws(text, mark_of_pair_member(view, text), view.own_marks)
 
 
 RULES = tuple(ItemRule(code, severity, _checker(code)) for code, severity in _CODES.items())

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 
 from gapsmith.bank import StoredItem
 from gapsmith.templates import Paradigm, ReadBack, Sentence, Slot, Source, lexicon_for, read_back, realise_condition
-from gapsmith.vetting.rules.text_repair import bare_text, final_mark
+from gapsmith.vetting.rules.text_repair import TextFlaw, bare_text, final_mark, text_flaws
 from gapsmith.vetting.wordset import word_set
 
 DETERMINERS = word_set(
@@ -75,6 +75,17 @@ class ItemView:
         known = self.paradigm.condition_by_name
         texts = {name: bare_text(texts[0], mark, self.own_marks) for name, texts in self.texts.items() if name in known}
         return {name: text for name, text in texts.items() if text.strip(mark + " ")}
+
+    @cached_property
+    def flaws(self) -> tuple[tuple[str, tuple[TextFlaw, ...]], ...]:
+        """Condition and flaws of each text with words that has any."""
+        found = (
+            (name, text_flaws(text, self.mark, self.own_marks))
+            for name, own in self.texts.items()
+            for text in own
+            if text.strip()
+        )
+        return tuple((name, flaws) for name, flaws in found if flaws)
 
     @property
     def is_imported(self) -> bool:

@@ -26,7 +26,7 @@ _COMMON = 20
 def each_word(words: Words) -> Iterator[tuple[Word, str, str]]:
     """Every word that is no name: (slot, role, word as it stands), word by word."""
     for role in WORDED:
-        for word in words.with_role(role):
+        for word in words.by_role.get(role, ()):
             for piece in pieces_of(word.value):
                 yield word, role, piece
 
@@ -67,27 +67,11 @@ def misspelt(word: str, role: str, knowledge: Knowledge) -> str | None:
     # A capital inside a slot is a name's; names are spelt as their owners like.
     if len(folded) < _SHORTEST or not folded.isascii() or not folded.isalpha() or word != folded:
         return None
-    return _misspelt(folded, _LIST_BY_ROLE.get(role, ""), _Known(knowledge))
-
-
-class _Known:
-    """Knowledge as a cache key."""
-
-    __slots__ = ("knowledge",)
-
-    def __init__(self, knowledge: Knowledge) -> None:
-        self.knowledge = knowledge
-
-    def __hash__(self) -> int:
-        return hash(self.knowledge.digest)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Known) and other.knowledge.digest == self.knowledge.digest
+    return _misspelt(folded, _LIST_BY_ROLE.get(role, ""), knowledge)
 
 
 @lru_cache(maxsize=4096)
-def _misspelt(word: str, own_list: str, known: _Known) -> str | None:
-    knowledge = known.knowledge
+def _misspelt(word: str, own_list: str, knowledge: Knowledge) -> str | None:
     if is_word(word, knowledge) or any(is_word(variant, knowledge) for variant in _variants(word)):
         return None
     # The first letter is the one that people get right.

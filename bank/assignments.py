@@ -11,6 +11,7 @@ import json
 import shlex
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from gapsmith.bank.connection import Db
@@ -22,6 +23,25 @@ from gapsmith.bank.projection import IN_ORDER
 from gapsmith.bank.records import Verdict
 from gapsmith.bank.seeing import Gate
 from gapsmith.templates import count
+
+Place = tuple[str, str]
+"""Paradigm and data set."""
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """For whom adjudicating waits, as of one state of assignments and locks."""
+
+    places: Mapping[int, Place]
+    """Where each item is."""
+    waiting: Mapping[Place, tuple[str, ...]]
+    """Who has a share there and has not locked."""
+    readers: Mapping[int, tuple[str, ...]]
+    """Who is to read each item."""
+
+    def of(self, item_ids: Collection[int]) -> tuple[str, ...]:
+        """Who has not locked in the data sets of these items, by name."""
+        return tuple(sorted({name for place in {self.places[one] for one in item_ids} for name in self.waiting.get(place, ())}))
 
 
 class AssignmentTable:
@@ -95,17 +115,22 @@ class AssignmentTable:
 
     def not_locked(self, item_ids: Collection[int]) -> tuple[str, ...]:
         """Who has a share in the data sets of these items and has not locked all of it there, by name."""
-        if not self._gate.shared_out:
-            return ()
+        return self.awaited().of(item_ids) if self._gate.shared_out else ()
+
+    def awaited(self) -> Awaited:
+        """Who has not locked, in each data set, and who reads each item."""
         rows = self._db.tuples("SELECT id, paradigm, dataset FROM current_item")
         places = {item_id: (paradigm, dataset) for item_id, paradigm, dataset in rows}
-        here = {places[item_id] for item_id in item_ids}
-        own: dict[str, set[tuple[str, str]]] = defaultdict(set)
-        for item_id, said in self._newest([item_id for item_id, place in places.items() if place in here]):
-            for name in said["to"]:
-                own[name].add(places[item_id])
+        readers = {item_id: tuple(said["to"]) for item_id, said in self._newest()}
+        people: dict[Place, set[str]] = defaultdict(set)
+        for item_id, names in readers.items():
+            if item_id in places:
+                people[places[item_id]].update(names)
         locks = read_locks(self._db)
-        return tuple(name for name in sorted(own) if not all(is_locked(locks, name, *place) for place in own[name]))
+        waiting = {
+            place: tuple(name for name in sorted(names) if not is_locked(locks, name, *place)) for place, names in people.items()
+        }
+        return Awaited(places, waiting, readers)
 
     def of(self, reader: str) -> frozenset[int] | None:
         """The items that somebody is to read, none for one without a share; None where nothing was ever assigned, so that

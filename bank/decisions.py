@@ -19,7 +19,7 @@ from dataclasses import replace
 from typing import Any
 
 from gapsmith.bank import projection
-from gapsmith.bank.assignments import AssignmentTable
+from gapsmith.bank.assignments import AssignmentTable, Awaited
 from gapsmith.bank.connection import Db, damaged
 from gapsmith.bank.digests import code_of
 from gapsmith.bank.errors import BankError, LockedError, StaleItemError
@@ -123,6 +123,7 @@ class DecisionTable:
     def __init__(self, db: Db, gate: Gate) -> None:
         self._db = db
         self._gate = gate
+        self._looked_for_awaited: tuple[int, int, Awaited | None] = (-1, 0, None)
 
     def decide(
         self,
@@ -182,22 +183,33 @@ class DecisionTable:
 
     def _before_time(self, item_ids: Collection[int]) -> dict[int, dict[str, Any]]:
         """Of items that are settled, what their events keep of who had not locked or read them."""
-        if not item_ids:
+        if not item_ids or not self._gate.shared_out:
             return {}
-        assigned = AssignmentTable(self._db, self._gate)
-        if not (waiting := list(assigned.not_locked(item_ids))):
+        awaited = self._awaited_now(item_ids)
+        if not (waiting := list(awaited.of(item_ids))):
             return {}
         query = (
             "SELECT d.item_id, d.author FROM decision_state d JOIN current_item AS item ON item.id = d.item_id AND d.texts = item.texts"
             " WHERE d.kind = 'person' AND d.item_id IN (SELECT value FROM json_each(?))"
         )
         decided = {(row["item_id"], row["author"]) for row in self._db.execute(query, (json.dumps(list(item_ids)),))}
-        readers = assigned.readers()
         found: dict[int, dict[str, Any]] = {}
         for item_id in item_ids:
-            unread = [name for name in readers.get(item_id, ()) if (item_id, name) not in decided]
+            unread = [name for name in awaited.readers.get(item_id, ()) if (item_id, name) not in decided]
             found[item_id] = {"unlocked": waiting} | ({"unread": unread} if unread else {})
         return found
+
+    def _awaited_now(self, item_ids: Collection[int]) -> Awaited:
+        # Looked through again only where somebody has assigned, locked or moved something: a file has a decision in each of its lines.
+        rollbacks, until, awaited = self._looked_for_awaited
+        (newest,) = self._db.execute("SELECT coalesce(max(id), 0) FROM event").fetchone()
+        changes = "SELECT 1 FROM event WHERE id > ? AND kind IN ('assign', 'lock', 'dataset', 'undo', 'redo') LIMIT 1"
+        known = awaited is not None and rollbacks == self._db.rollbacks and all(one in awaited.places for one in item_ids)
+        if not known or (newest > until and self._db.execute(changes, (until,)).fetchone()):
+            awaited = AssignmentTable(self._db, self._gate).awaited()
+        assert awaited is not None
+        self._looked_for_awaited = (self._db.rollbacks, newest, awaited)
+        return awaited
 
     def judge(
         self,

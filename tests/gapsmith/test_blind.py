@@ -630,6 +630,7 @@ READING: dict[str, dict[str, Callable[[Any], Any]]] = {
         "shares": lambda t: t.shares(),
         "readers": lambda t: t.readers(),
         "not_locked": lambda t: t.not_locked([1]),
+        "awaited": lambda t: t.awaited(),
         "adjudicators": lambda t: t.adjudicators(),
         "who_adjudicates_instead": lambda t: t.who_adjudicates_instead("ben"),
         "known_verdicts": lambda t: t.known_verdicts(),

@@ -863,3 +863,26 @@ def test_no_count_of_what_to_do_tells_whether_an_item_calibrates(
         assert after(verdict, 3) == after(verdict, 5), verdict
     with Bank.open(place / "bank.sqlite", reader="ann") as bank, pytest.raises(BankError, match="which items calibrate"):
         bank.items.count(ItemFilter(in_results=True))
+
+
+def test_an_adjudication_keeps_who_had_not_locked_just_then(tmp_path: Path) -> None:
+    """On one connection as well, on which that is not looked up again for each decision."""
+    with fill_bank(tmp_path / "bank.sqlite", 5) as bank:
+        lead = bank.reader
+        ids = bank.items.ids()
+        bank.assignments.assign(dict.fromkeys(ids, ("ann", "ben")), by=lead)
+
+        def settle(item_id: int) -> tuple[str, ...]:
+            bank.decisions.decide([item_id], Verdict.APPROVE, author=lead)
+            (one,) = bank.decisions.for_item(item_id)
+            return one.unlocked
+
+        assert settle(ids[0]) == ("ann", "ben")
+        bank.review.lock("ann", paradigm=None, dataset=None, locked=True)
+        assert settle(ids[1]) == ("ben",)
+        bank.review.lock("ben", paradigm=None, dataset=None, locked=True)
+        assert settle(ids[2]) == ()
+        bank.review.lock("ben", paradigm=None, dataset=None, locked=False)
+        assert settle(ids[3]) == ("ben",)
+        bank.assignments.assign({ids[4]: ("cy",)}, by=lead)
+        assert settle(ids[4]) == ("ben", "cy")

@@ -22,6 +22,7 @@ from gapsmith.templates import load_paradigm, parse_paradigm, realise, sample
 from gapsmith.vetting.agreement_pages import agreement_report
 from gapsmith.vetting.annotators import blind_only, look_at_others
 from gapsmith.vetting.review import Session
+from tests.interface import expect_document
 from tests.making import made_tokens
 from tests.parts import first_of
 
@@ -383,6 +384,8 @@ def test_a_log_goes_out_and_in_as_lines(bank: Bank, copy: Copy, tmp_path: Path) 
     other.decisions.undo("bob")
     path = tmp_path / "log.jsonl"
     assert write_log(other, path) == len(path.read_text().splitlines()) - 2
+    for line in _lines(path):
+        expect_document(f"log: {line['kind']}", line)
     assert list(read_log(path, bank)) == list(entries(other))
     merge(bank, read_log(path, bank), str(path))
     assert (standing(bank), events(bank), decisions(bank)) == (standing(other), events(other), decisions(other))
@@ -418,7 +421,7 @@ def _tampered(lines: list[dict[str, Any]], how: str) -> list[dict[str, Any]]:
     elif how == "shorter":
         del lines[-3]
     elif how == "other log":
-        lines[0]["version"] = 99
+        lines[0] |= {"version": 99, "program": "0.9.1"}
     elif how == "no log":
         return lines[1:]
     elif how == "unknown":
@@ -439,7 +442,7 @@ def _tampered(lines: list[dict[str, Any]], how: str) -> list[dict[str, Any]]:
         ("no item", "not there"),
         ("cut", "breaks off"),
         ("shorter", "are here"),
-        ("other log", "form 99"),
+        ("other log", "form 99; this gapsmith reads forms 1 and 2\n.*install gapsmith 0.9.1 or a later one"),
         ("no log", "is not the log"),
         ("unknown", "line"),
     ],

@@ -14,6 +14,7 @@ from gapsmith.app.stages.bank_keeping import BankChecked
 from gapsmith.templates import Sentence
 from gapsmith.templates.errors import ConfigError, FormatError
 from tests.conftest import CommandOutcome
+from tests.interface import expect_document
 from tests.printed import result
 
 
@@ -57,6 +58,11 @@ def test_what_changed_since_is_named_by_kind_and_item(reported: Path, folder: st
     assert ("decisions", names["2"], "what was decided or judged of it is another") in found
     assert not [own for own in found if own[1] == names["3"]]
     assert {what for kind, what, said in found if said == "is new"} == set(names.values()) - {names[n] for n in "123"}
+
+
+def test_the_keys_of_manifests_are_those_that_are_promised(reported: Path) -> None:
+    for folder in ("report", "set"):
+        expect_document("manifest", json.loads((reported / folder / "manifest.json").read_text(encoding="utf-8")))
 
 
 def test_a_report_that_was_changed_or_taken_from_elsewhere_says_so(reported: Path, tmp_path: Path) -> None:
@@ -133,7 +139,9 @@ def test_others_decisions_are_neither_in_it_nor_compared(reported: Path, tmp_pat
         (None, "there is no manifest.json"),
         ("{", "cannot be read as a manifest"),
         ("[]", "is no manifest that this gapsmith"),
-        ('{"manifest": 2}', "is no manifest that this gapsmith"),
+        ('{"manifest": true}', "is no manifest that this gapsmith"),
+        ('{"manifest": 2}', "install the gapsmith that wrote it, or a later one"),
+        ('{"manifest": 2, "program": {"gapsmith": "0.9.1"}}', "form 2; form 1 is read\n.*install gapsmith 0.9.1 or a later one"),
         ("[" * 100_000, "cannot be read as a manifest"),
     ],
 )

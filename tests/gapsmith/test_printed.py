@@ -20,8 +20,8 @@ from gapsmith.scoring.report import NUMBERS
 from gapsmith.templates import VERSION
 from tests.conftest import CommandOutcome
 from tests.gapsmith.test_results_name_their_request import STORES, WRITES
-from tests.interface import Names, expect_names, expect_results, fault_of, known, written
-from tests.rooms import ROOT, trees_of, walked
+from tests.interface import Names, expect_names, expect_results, expect_table, fault_of, known, written
+from tests.rooms import ROOMS, ROOT, trees_of, walked
 
 Run = Callable[..., CommandOutcome]
 
@@ -154,6 +154,63 @@ def test_columns_of_exports_are_those_that_are_promised(
             whole = api.export(study, kind=kind, paradigm="lan_pg", everything=True)
         assert done.out.encode() == whole.content
         assert len(whole.to_frame()) == whole.rows == len(done.out.splitlines()) - 1
+
+
+@pytest.mark.parametrize("what", ["decisions", "judgements", "remarks"])
+def test_columns_of_annotations_are_those_that_are_promised(
+    what: str, gapsmith: Run, filled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(filled)
+    expect_table(f"annotations {what}", gapsmith("annotations", what).out)
+
+
+OF_TABLES: dict[str, tuple[str, ...]] = {
+    "app/stages/acceptability.py": ("judge results",),
+    "app/stages/learner_grid.py": ("cells.csv of train grid", "counts.csv of train grid"),
+    "app/stages/publishing.py": ("left-out.csv of publish",),
+    "app/stages/power.py": ("power.csv",),
+    "app/studies/writing.py": ("numbers.csv of study", "conventions.csv of study"),
+    "app/audit_page.py": ("audit.csv",),
+    "scoring/context_study/page.py": ("points.csv of contexts", "suites.csv of contexts", "outcomes.csv of contexts"),
+    "scoring/report/posh_pages.py": ("outcomes.csv of posh", "effects.csv of posh"),
+    "scoring/report/licensing_pages.py": ("effects.csv of licensing", "cells.csv of licensing"),
+    "vetting/annotation_csv.py": ("annotations decisions", "annotations judgements", "annotations remarks"),
+    "scoring/report/comparison_items.py": ("export differences",),
+    "scoring/report/number_tables.py": tuple(f"export {kind}" for kind in NUMBERS if kind not in ("parquet", "r")),
+}
+"""Modules that write tables for others, and what their tables are called in the promise."""
+NOT_PROMISED = {
+    "app/stages/constructions.py": "a column is named by who asks",
+    "bank/formats/writing.py": "what the others write with",
+    "bank/formats/spreadsheet.py": "a table of others, with cells that would be run made text",
+    "bank/formats/catalogue.py": "forms of others, or promised above",
+    "bank/formats/lists.py": "a form of others",
+    "bank/formats/folder.py": "a table that is read at once",
+    "prompts/fake/answers.py": "what a model would answer",
+    "stats/r_words.py": "what R reads",
+    "training/corpus/auditing.py": "a sheet that people fill in",
+}
+
+
+def test_every_table_that_is_written_has_a_promise() -> None:
+    """A module that begins to write one has its columns promised, or it is said here why not."""
+    writing = {
+        name
+        for name, tree in trees_of(*ROOMS)
+        for node in walked(tree)
+        if isinstance(node, ast.Call)
+        and (
+            (isinstance(node.func, ast.Name) and node.func.id in ("csv_text", "CsvWriter"))
+            or (
+                isinstance(node.func, ast.Attribute)
+                and node.func.attr in ("writer", "DictWriter")
+                and isinstance(node.func.value, ast.Name)
+                and node.func.value.id == "csv"
+            )
+        )
+    }
+    assert writing == {*OF_TABLES, *NOT_PROMISED}
+    assert {what for tables in OF_TABLES.values() for what in tables} <= set(known())
 
 
 @pytest.mark.parametrize(

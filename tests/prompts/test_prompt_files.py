@@ -375,7 +375,7 @@ def test_pipes_and_devices_in_a_workspace_are_no_prompts_and_no_word_lists(tmp_p
     endless = prompts / "slots.v9.jinja"
     for make in (os.mkfifo, lambda path: path.symlink_to("/dev/zero")):
         make(endless)
-        with pytest.raises(PromptError, match="is no file"):
+        with pytest.raises(PromptError, match="is (a pipe and )?no file"):
             find_prompt("slots", tmp_path)
         endless.unlink()
     with pytest.raises(PromptError, match="and no file"):

@@ -462,6 +462,32 @@ def test_a_log_that_somebody_changed_is_refused_whole(bank: Bank, copy: Copy, tm
     assert (standing(bank), events(bank)) == before
 
 
+@pytest.mark.parametrize(
+    ("kind", "change", "said"),
+    [
+        ("paradigm", {"form": "0" * 64}, "subject_pg is not the one that its items were made with"),
+        ("dataset", {"name": "../../x"}, "reads as the path of a file"),
+        ("event", {"author": "bo\x07b"}, "a character that is not seen"),
+        ("event", {"what": "lead", "payload": {"to": "x" * 5000}, "item": None, "revision": None}, "5,000 characters"),
+        ("event", {"what": "assign", "payload": {"to": ["../../x"]}}, "reads as the path of a file"),
+    ],
+)
+def test_a_forged_log_brings_in_nothing_that_would_be_refused_here(
+    bank: Bank, copy: Copy, tmp_path: Path, kind: str, change: dict[str, Any], said: str
+) -> None:
+    other = copy(bank, "other")
+    other.decisions.decide(fill(other, 3), Verdict.APPROVE, author="bob")
+    path = tmp_path / "log.jsonl"
+    write_log(other, path)
+    lines = _lines(path)
+    next(line for line in lines if line["kind"] == kind).update(change)
+    path.write_text("\n".join(json.dumps(line) for line in lines) + "\n", encoding="utf-8")
+    with pytest.raises(BankError, match=said) as refused:
+        merge(bank, read_log(path, bank), str(path))
+    assert str(path) in refused.value.message
+    assert (bank.items.count(), events(bank), bank.datasets.all(), bank.faults()) == (0, {}, [], [])
+
+
 def test_an_event_that_says_something_else_there_is_refused(bank: Bank, copy: Copy) -> None:
     ids = fill(bank, 1)
     bank.decisions.decide(ids, Verdict.APPROVE, author="ann")

@@ -9,11 +9,13 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import gapsmith as api
 from gapsmith.app.cli import typed
+from gapsmith.app.cli.console import print_json
 from gapsmith.app.stages.catalogue import STAGES, own_name
 from gapsmith.bank import Verdict
 from gapsmith.scoring.report import NUMBERS
@@ -241,6 +243,18 @@ def test_a_changed_name_is_told_with_what_to_do() -> None:
 def test_what_is_said_on_stderr_is_in_the_notes(gapsmith: Run) -> None:
     done = gapsmith("generate", "lan_pg", "-n", 3, "--json")
     assert json.loads(done.out)["notes"] == done.err.splitlines()[-2:]
+
+
+def test_a_large_result_is_written_piece_by_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a whole it would take many times the memory of what it says."""
+    result = {"values": [{"item": str(n), "bits": n / 3} for n in range(20_000)], "text": "a\nb"}
+    written: list[str] = []
+    monkeypatch.setattr("sys.stdout", SimpleNamespace(write=written.append))
+    print_json({"stage": "x"}, [result, {}], {"notes": []})
+    said = "".join(written)
+    assert json.loads(said)["results"] == [result, {}]
+    assert said == json.dumps({"request": {"stage": "x"}, "results": [result, {}], "notes": []}, indent=2) + "\n"
+    assert max(map(len, written)) < len(said) / 5
 
 
 def test_json_is_printed_in_one_place() -> None:

@@ -33,11 +33,14 @@ from gapsmith.templates import (
     count,
     file_sha256,
     json_sha256,
+    newer_needed,
     read_json,
     text_of,
 )
 
 MANIFEST = "manifest.json"
+FORM = 1
+"""The form of manifests that is written and read."""
 _DIGITS = 16
 _AT_ONCE = 500
 """Items that are read at a time."""
@@ -147,7 +150,7 @@ def write_manifest(bank: Bank, used: Sequence[Used], folder: Path, files: Iterab
     path = folder / MANIFEST
     wanted = files if files is not None else (own for own in folder.rglob("*") if own.is_file() and own != path)
     made = Manifest(
-        manifest=1,
+        manifest=FORM,
         made_at=datetime.now(UTC).isoformat(timespec="seconds"),
         reader=bank.reader,
         program=dict(program()),
@@ -165,7 +168,11 @@ def read_manifest(place: Path) -> tuple[Path, Manifest]:
     """The manifest in a folder, or the file itself; with the folder that it is about. Raises `GapsmithError`."""
     path = place / MANIFEST if place.is_dir() else place
     try:
-        found = _form().validate_python(read_json(text_of(path)), strict=True)
+        said = read_json(text_of(path))
+        if isinstance(said, dict) and type(said.get("manifest")) is int and said["manifest"] != FORM:
+            wrote = said["program"].get("gapsmith") if isinstance(said.get("program"), dict) else None
+            raise FormatError(f"{path}: is a manifest in form {said['manifest']}; form {FORM} is read", hint=newer_needed(wrote))
+        found = _form().validate_python(said, strict=True)
     except FileNotFoundError:
         raise ConfigError(
             f"{place}: there is no {MANIFEST}, which says what a report was made of",

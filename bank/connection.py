@@ -18,6 +18,7 @@ from gapsmith.bank.digests import code_of
 from gapsmith.bank.errors import BankError, BankMovedError
 from gapsmith.bank.place import BankPath, Moved
 from gapsmith.bank.sums import DAMAGED, install
+from gapsmith.templates import FormatError, expect_file
 
 CODE_FUNCTION = "gapsmith_code"
 """`code_of`, as SQL calls it."""
@@ -342,7 +343,9 @@ class Db:
 def connect(path: Path, *, create: bool, called: Path | None = None) -> sqlite3.Connection:
     """Open the file with WAL, foreign keys, full durability and a patient lock. Raises `BankError`, which names the file as it is
     `called`, where it is a copy in passing."""
-    if not create:
+    if create:
+        refuse_what_is_no_file(path)
+    else:
         refuse_what_is_no_bank(path)
     try:
         connection = sqlite3.connect(path, isolation_level=None, timeout=30.0)
@@ -394,6 +397,7 @@ def connect_reading(path: Path) -> sqlite3.Connection:
 
 def refuse_what_is_no_bank(path: Path) -> None:
     """Raise `BankError` for a path where no bank can be, among them an empty file: SQLite would take that for a new one."""
+    refuse_what_is_no_file(path)
     if not path.is_file():
         raise BankError(f"{path}: there is no bank here", hint="Run `gapsmith init`, or give the workspace with -w.")
     if path.stat().st_size == 0 and not _has_log(path):
@@ -401,6 +405,16 @@ def refuse_what_is_no_bank(path: Path) -> None:
             f"{path}: is empty, which a bank never is; what was in it is not in this file",
             hint="Put a copy in its place: gapsmith bank restore FILE. Or move it away, and `gapsmith init` makes a new one.",
         )
+
+
+def refuse_what_is_no_file(path: Path) -> None:
+    """Raise `BankError` for a pipe or a device: SQLite would wait for ever, or read what has no end."""
+    try:
+        expect_file(path)
+    except FormatError as error:
+        raise BankError(error.message, hint=error.hint) from None
+    except OSError:
+        return  # What is not there is said by whoever opens it.
 
 
 def _has_log(path: Path) -> bool:

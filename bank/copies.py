@@ -8,7 +8,7 @@ import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
 
-from gapsmith.bank.connection import Db, explained
+from gapsmith.bank.connection import Db, explained, refuse_what_is_no_file
 from gapsmith.bank.errors import BankError
 from gapsmith.bank.file_copies import RESCUED, copy_all, stamp, sync
 from gapsmith.bank.passing import PassingFolder
@@ -50,6 +50,7 @@ def restore(copy: Path, path: Path) -> tuple[int, Path | None]:
 
     The copy is looked through first. Raises `BankError` where it is not whole, or where another program has the bank open;
     then everything is as it was."""
+    refuse_what_is_no_file(copy)
     if not copy.is_file():
         raise BankError(f"{copy}: there is no such file", hint="Nothing was changed.")
     if path.exists() and copy.samefile(path):

@@ -28,7 +28,7 @@ from gapsmith.bank.projection import IN_ORDER
 from gapsmith.bank.records import CallRecord, RunRecord
 from gapsmith.bank.runs import SELECT_CALL, SELECT_RUN, call_record, run_record
 from gapsmith.bank.store import Bank
-from gapsmith.templates import open_packed, raw_lines
+from gapsmith.templates import newer_needed, open_packed, raw_lines, read_json
 
 VERSION, SEALED_VERSION = 1, 2
 """The forms of open logs, and of sealed ones."""
@@ -461,6 +461,8 @@ def read_log(path: Path, bank: Bank) -> Iterator[Entry]:
     try:
         with open_packed(path) as file:
             for number, line in enumerate(raw_lines(path, file), start=1):
+                if number == 1:
+                    _expect_known_form(path, line)
                 said = _read(path, number, line)
                 if ended:
                     raise BankError(f"{path}, line {number}: stands after the end of the log")
@@ -468,11 +470,6 @@ def read_log(path: Path, bank: Bank) -> Iterator[Entry]:
                     raise BankError(f"{path}: is not the log of a bank", hint="`gapsmith bank log FILE` writes one.")
                 if isinstance(said, OpeningEntry):
                     own_copy = said.bank == bank.db.property("bank")
-                    if said.version not in (VERSION, SEALED_VERSION):
-                        raise BankError(
-                            f"{path}: was written in form {said.version}; this gapsmith reads forms {VERSION} and {SEALED_VERSION}",
-                            hint="Use the same gapsmith on both sides.",
-                        )
                 elif isinstance(said, SealEntry):
                     if not own_copy:
                         _expect_hidden(path, said, bank)
@@ -496,6 +493,19 @@ def read_log(path: Path, bank: Bank) -> Iterator[Entry]:
         raise BankError(
             f"{path}: breaks off after {count:,} entries",
             hint="Copy it again, or write it again with `gapsmith bank log`.",
+        )
+
+
+def _expect_known_form(path: Path, line: bytes) -> None:
+    """Raise `BankError` for a log in a form of another gapsmith, whatever else its first line says."""
+    try:
+        said = read_json(line.decode("utf-8"))
+    except ValueError:
+        return  # What it is instead is said when it is read.
+    if isinstance(said, dict) and said.get("kind") == "gapsmith bank" and said.get("version") not in (VERSION, SEALED_VERSION):
+        raise BankError(
+            f"{path}: was written in form {said.get('version')}; this gapsmith reads forms {VERSION} and {SEALED_VERSION}",
+            hint=f"{newer_needed(said.get('program'))} Nothing was brought in.",
         )
 
 

@@ -34,6 +34,8 @@ from gapsmith.bank.log import (
     RevisionEntry,
 )
 from gapsmith.bank.looks import Look
+from gapsmith.bank.names import PERSON, as_name
+from gapsmith.bank.paradigms import ParadigmTable
 from gapsmith.bank.plans import plan_fault
 from gapsmith.bank.records import CallRecord, ItemStatus, RunRecord, Severity, Verdict
 from gapsmith.bank.store import Bank
@@ -193,6 +195,13 @@ class _Merge:
     def _refuse(self, what: str, hint: str = _DAMAGED) -> BankError:
         return BankError(f"{self._source}: {what}", hint=hint)
 
+    def _expect_name(self, name: str, what: str, *, slashes: bool = False) -> None:
+        """Raise `BankError` for a name that would be refused here, too (`gapsmith.bank.names`)."""
+        try:
+            as_name(name, what, slashes=slashes)
+        except BankError as error:
+            raise self._refuse(error.message, f"Who made it can give it another name, and write it anew. {_UNCHANGED}") from None
+
     def _paradigm(self, entry: ParadigmEntry) -> None:
         key = (entry.name, entry.form, entry.words, entry.predictions)
         row = self._db.execute(
@@ -212,6 +221,8 @@ class _Merge:
             "INSERT INTO paradigm (name, form, words, predictions, version, file, path, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             (*key, entry.version, entry.file, ours["path"] if ours is not None else "", entry.at),
         )
+        if ParadigmTable(self._db).is_another(_id(cursor)):
+            raise self._refuse(f"the file of paradigm {entry.name} is not the one that its items were made with")
         self._paradigms[entry.number] = _id(cursor), entry.name
         self._done.added["versions of paradigms"] += 1
 
@@ -239,8 +250,7 @@ class _Merge:
         if row is not None:
             self._dataset_ids[uid] = int(row["id"])
             return self._dataset_ids[uid]
-        if not entry.name.strip() or not entry.name.isprintable():
-            raise self._refuse(f"has a data set that is called {entry.name!r}")
+        self._expect_name(entry.name, "a data set")
         cursor = self._db.execute(
             "INSERT INTO dataset (uid, paradigm, meta) VALUES (?, ?, ?)",
             (as_uid(uid), entry.paradigm, canonical(entry.meta)),
@@ -577,6 +587,11 @@ class _Merge:
         return int(row["item_id"])
 
     def _add_event(self, event: EventEntry, ids: Mapping[str, int]) -> None:
+        people = event.payload.get("to", ()) if event.what == "assign" else [event.payload["to"]] if event.what == "lead" else []
+        for name in (event.author, *people, *event.payload.get("adjudicators", ())):
+            self._expect_name(name, PERSON, slashes=True)
+        if event.what == "dataset" and "to" in event.payload:
+            self._expect_name(str(event.payload["to"]), "a data set")
         # Copies of one file count their own events under one name.
         taken = self._db.execute("SELECT 1 FROM event WHERE bank = ? AND seq = ?", (event.bank, event.seq)).fetchone()
         insert_event(

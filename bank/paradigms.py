@@ -75,6 +75,15 @@ class ParadigmTable:
                 hint=f"Bring paradigms/{row['name']}.toml up to date and run `gapsmith paradigm update {row['name']}`.",
             ) from None
 
+    def is_another(self, paradigm_id: int) -> bool:
+        """Whether a row's file has another form than the row says; one that does not read here cannot be held against it."""
+        row = self._db.execute("SELECT form FROM paradigm WHERE id = ?", (paradigm_id,)).fetchone()
+        try:
+            return self.load(paradigm_id).form_digest != row["form"]
+        except BankError:
+            # A file of an older release, or one whose word lists are elsewhere now.
+            return False
+
     def known_by(self, name: str, at: str) -> Iterator[Paradigm]:
         """The paradigm in each form in which the bank kept it at or before that time, oldest first; what no longer reads is passed over."""
         rows = self._db.execute("SELECT id FROM paradigm WHERE name = ? AND at <= ? ORDER BY at, id", (name, at)).fetchall()

@@ -20,6 +20,7 @@ from gapsmith.parsing.evaluation import Attachment, attachment
 from gapsmith.parsing.model import ROOT, Parse
 from gapsmith.parsing.plan import ParserProgress, TrainingPlan
 from gapsmith.parsing.spacy_pipeline import one_sentence, tokens_of
+from gapsmith.templates import expect_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,8 @@ def make_parser(
 def splits_of(treebank: Path) -> dict[str, Path]:
     """The files `train`, `dev` and `test` of a treebank's folder (`*train.conllu`, `*train.conllu.xz`, …)."""
     found = {}
+    if treebank.exists():
+        expect_file(treebank)
     for split in ("train", "dev", "test"):
         files = sorted({*treebank.glob(f"*{split}.conllu"), *treebank.glob(f"*{split}.conllu.xz")})
         if len(files) != 1:

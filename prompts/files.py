@@ -83,7 +83,7 @@ def list_prompts(workspace: Path | None = None) -> list[PromptFile]:
     found: dict[str, PromptFile] = {}
     for folder in _folders(workspace):
         for path in sorted(folder.glob("*.jinja")) if folder.is_dir() else ():
-            if not path.is_file():
+            if path.is_dir():
                 raise PromptError(f"{path}: is no file", hint="Take it out of that folder.")
             prompt = load_prompt_file(path)
             found.setdefault(prompt.label, prompt)

@@ -171,6 +171,7 @@ from .spelling import did_you_mean as did_you_mean
 from .spelling import nearest as nearest
 from .text_files import packed_lines as packed_lines
 from .version import VERSION as VERSION
+from .version import newer_needed as newer_needed
 from .what_to_test import PREFERRED_BY as PREFERRED_BY
 from .what_to_test import criterion as criterion
 from .what_to_test import preferences as preferences

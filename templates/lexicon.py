@@ -74,9 +74,6 @@ def load_lexicon(path: Path) -> Lexicon:
 
 @lru_cache(maxsize=64)
 def _read_lexicon(path: Path, _modified: int, _size: int) -> Lexicon:
-    if path.exists() and not path.is_file():
-        # A pipe would be waited for, and a device read, for ever.
-        raise FormatError(f"{path}: is no file")
     try:
         lines = text_of(path, "utf-8-sig").splitlines()
     except FileNotFoundError:

@@ -1,6 +1,6 @@
-"""The names that programs of others go by: keys of results of ``--json`` and columns of exports, each with the version in which they
-were last changed (``interface.json`` beside this). ``tests/gapsmith/test_printed.py`` and the walk over stages beside it hold against it
-what commands print and export.
+"""The names that programs of others go by: keys of results of ``--json``, of manifests and of logs, columns of exports and of tables beside
+pages, and the bank's schema, each with the version in which they were last changed (``interface.json`` beside this).
+``tests/gapsmith/test_printed.py`` and the walk over stages beside it hold against it what commands print and export.
 
 Where a name changes, the version has to move (`templates/version.py`). Then::
 
@@ -11,6 +11,7 @@ writes the names that were met. Names under the version that stands there alread
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import sys
@@ -36,8 +37,15 @@ BY_DATA: Sequence[str] = (
     *(f"--json {name}" for name in ("bank merge: added", "bank merge: renamed", "dataset load: decided")),
     *(f"--json {name}" for name in ("count-constructions: counts", "plan *: plan.contrasts", "plan *: plan.criteria")),
     *(f"--json {name}" for name in ("dataset recognise: datasets", "dataset recognise: refused")),
+    # Of a log, what was said of an item in other forms, or by models and people.
+    *(
+        f"log: *: *{name}"
+        for name in ("payload", "slots", "raw", "attributes", "meta", "request", "usage", "parameters", "details")
+    ),
+    # Packages, fields of a request, paths, uids.
+    *(f"manifest: {name}" for name in ("program", "request", "files", "parts.items", "parts.scorers.observations")),
 )
-"""Objects whose keys are no names but what the data say, such as conditions; shell patterns over ``--json STAGE: PATH``."""
+"""Objects whose keys are no names but what the data say, such as conditions; shell patterns over ``WHAT: PATH``."""
 FILE = Path(__file__).with_name("interface.json")
 
 
@@ -66,14 +74,24 @@ def expect_names(what: str, each: Iterable[Sequence[str]]) -> None:
         assert not (fault := fault_of(what, names)), fault
 
 
+def expect_table(what: str, text: str) -> None:
+    """Fail where the head of a table, as CSV, has not the columns that are promised."""
+    expect_names(what, [next(csv.reader([text.splitlines()[0]]))])
+
+
+def expect_document(what: str, said: object) -> None:
+    """Fail where an object of a file of ours, or one within it, has not the keys that are promised."""
+    met: dict[str, list[Sequence[str]]] = {}
+    _meet(said, what, "", met)
+    for place, names in met.items():
+        expect_names(place, names)
+
+
 def expect_results(printed: str) -> list[Any]:
     """The results of a command with ``--json``, of whose objects, those within others too, every name is one that is promised."""
     found = results(printed)
     stage = json.loads(printed)["request"]["stage"]
-    met: dict[str, list[Sequence[str]]] = {}
-    _meet(found, f"--json {stage}", "", met)
-    for what, names in met.items():
-        expect_names(what, names)
+    expect_document(f"--json {stage}", found)
     return found
 
 

@@ -21,7 +21,8 @@ def split_sentences(paragraph: str) -> list[str]:
     sentences: list[str] = []
     start = 0
     for match in _BOUNDARY.finditer(paragraph):
-        if match[1] == "" and _abbreviated(paragraph[start : match.start()]):
+        # No abbreviation is longer; all of a long sentence would be looked at again at each full stop in it.
+        if match[1] == "" and _abbreviated(paragraph[max(start, match.start() - 50) : match.start()]):
             continue
         sentences.append(" ".join(paragraph[start : match.end(1)].split()))
         start = match.end()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from gapsmith.templates import ConfigError, FormatError, packed_lines, read_json, text_of
+from gapsmith.templates import ConfigError, FormatError, expect_file, packed_lines, read_json, text_of
 from gapsmith.training.sentences import split_sentences
 
 Lines = Literal["paragraphs", "sentences"]
@@ -31,7 +31,7 @@ class CorpusFiles:
 def find_corpus(named: Sequence[Path], valid: Sequence[Path] = (), *, lines: Lines = "paragraphs") -> CorpusFiles:
     """The files that `named` (files, or folders of `gapsmith train corpus`) stand for; `valid` are files for validation.
 
-    Raises `ConfigError` for what is not there, or where folders and files that are not cut into the same lines are mixed.
+    Raises `ConfigError` for what is not there or is a pipe, or where folders and files that are not cut into the same lines are mixed.
     """
     train: list[Path] = []
     held_out = list(valid)
@@ -49,6 +49,8 @@ def find_corpus(named: Sequence[Path], valid: Sequence[Path] = (), *, lines: Lin
             hint="Bring the files into the same form with `gapsmith train corpus`, or say --lines sentences if they have it.",
         )
     for path in (*train, *held_out):
+        if path.exists():
+            expect_file(path)
         if not path.is_file():
             what = f"a folder without {MANIFEST}" if path.is_dir() else "not there"
             raise ConfigError(f"the corpus {path} is {what}", hint="Give text files, or a folder of `gapsmith train corpus`.")

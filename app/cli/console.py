@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from gapsmith.app.cli.printable import at_words, shown
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 _SILENCE_S = 30.0
 _INTERRUPTED = 130
 """The shell's exit code for a program that was stopped with Ctrl-C."""
+_PIECES = 10_000
+"""Of JSON, such as a name or a number, that are written at a time."""
 
 
 class ExitCode(IntEnum):
@@ -101,20 +104,24 @@ def ask(question: str, answers: Sequence[str]) -> str | None:
 
 
 def print_json(request: Any, results: Iterable[Any], rest: Mapping[str, Any]) -> None:
-    """One JSON object on stdout, its results one after the other, since as text they are many times as large."""
-    sys.stdout.write(f'{{\n  "request": {_json(request, 2)},\n  "results": [')
+    """One JSON object on stdout, piece by piece, since as text it is many times as large."""
+    _write_json('{\n  "request": ', request, 2)
+    sys.stdout.write(',\n  "results": [')
     before = "\n    "
     for own in results:
-        sys.stdout.write(before + _json(own, 4))
+        _write_json(before, own, 4)
         before = ",\n    "
     sys.stdout.write("]" if before.startswith("\n") else "\n  ]")
     for name, value in rest.items():
-        sys.stdout.write(f',\n  "{name}": {_json(value, 2)}')
+        _write_json(f',\n  "{name}": ', value, 2)
     sys.stdout.write("\n}\n")
 
 
-def _json(value: Any, indent: int) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False).replace("\n", "\n" + " " * indent)
+def _write_json(before: str, value: Any, indent: int) -> None:
+    sys.stdout.write(before)
+    pieces = json.JSONEncoder(ensure_ascii=False, indent=2, allow_nan=False).iterencode(value)
+    while some := "".join(islice(pieces, _PIECES)):
+        sys.stdout.write(some.replace("\n", "\n" + " " * indent))
 
 
 def print_text(text: str, *, as_it_is: bool = False) -> None:

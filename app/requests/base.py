@@ -21,7 +21,7 @@ from pathlib import Path
 from types import MappingProxyType, UnionType
 from typing import Annotated, Any, ClassVar, Final, Literal, Self, TypeVar, Union
 
-from gapsmith.templates import ConfigError, RealNumber, WholeNumber, did_you_mean, read_toml
+from gapsmith.templates import ConfigError, RealNumber, WholeNumber, did_you_mean, newer_needed, read_toml
 from gapsmith.templates import shown as shown_number
 
 VERSION = 1
@@ -294,7 +294,7 @@ def opened(found: Mapping[str, Any], stage: str, where: str = "") -> dict[str, A
         raise ConfigError(f"{place}is a request for {found['stage']!r}, not for {stage!r}")
     version = found.get("version", VERSION)
     if version != VERSION:
-        raise ConfigError(f"{place}has version {version!r}", hint=f"This release of gapsmith reads version {VERSION}.")
+        raise ConfigError(f"{place}has version {version!r}", hint=f"Version {VERSION} is read. {newer_needed()}")
     return {name: value for name, value in found.items() if name not in ("stage", "version")}
 
 

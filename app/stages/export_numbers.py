@@ -106,7 +106,7 @@ def export_numbers(
     analyses = _analyses(source, selection, wish, corpus, services) if kind in ("tests", "items", "conditions") else ()
     found: NumbersMade
     if kind == "differences":
-        found = _differences(source, selection, wish, request, services)
+        found = _differences(source, selection, wish, request, services, keep=keep)
     else:
         tables = slor_tables(source.root, corpus)
         found = make_numbers(kind, source.bank, selection, wish, analyses=analyses, unigrams=tables, keep=keep)
@@ -202,7 +202,7 @@ def _comment() -> str:
 
 
 def _differences(
-    source: AnalysisSource, selection: ItemFilter, wish: FrameWish, request: Export, services: Services
+    source: AnalysisSource, selection: ItemFilter, wish: FrameWish, request: Export, services: Services, *, keep: bool
 ) -> NumbersMade:
     """Every item in two models, revisions, data sets or contexts."""
     axis = said_or_none(request.by) or ("context" if wish.contexts else "model")
@@ -225,7 +225,7 @@ def _differences(
         unigrams=slor_tables(source.root, said_or_none(request.unigram), services.note),
         datasets=[selection.dataset] if selection.dataset is not None else (),
     )
-    return NumbersMade(difference_table(found), notes=found.notes)
+    return NumbersMade(difference_table(found, keep=keep), notes=found.notes)
 
 
 def _options(selection: ItemFilter, wish: FrameWish) -> AnalysisOptions:

@@ -16,7 +16,7 @@ _APART = frozenset({"p", "div", "section", "article", "ul", "ol", "dl", "li", "d
 _UNSEEN = frozenset({"script", "style", "title", "head", "template"})
 _STRUCK = frozenset({"del", "s", "strike"})
 _MARKED = re.compile(r"(?P<indent>[ \t]*)(?P<mark>[-*+•]|\d{1,4}[.)]|[a-zA-Z][.)])[ \t]+(?P<text>\S.*)")
-_HEAD = re.compile(r"(?P<level>#{1,6})[ \t]+(?P<text>\S.*?)[ \t#]*")
+_HEAD = re.compile(r"(?P<level>#{1,6})[ \t]+(?P<text>\S.*)")
 _NESTED = re.compile(r"^(?:[ \t]+(?:[-*+•]|\d{1,4}[.)]|[a-zA-Z][.)])[ \t]|#{1,6}[ \t])", re.MULTILINE)
 """A line within a list, or a heading: a text with neither is no outline."""
 _EMPHASIS = re.compile(r"(\*\*|__|`)(?=\S)(?P<text>.+?)(?<=\S)\1")
@@ -90,7 +90,10 @@ def outline_of_markdown(text: str, suffix: str) -> Outline | None:
         if not bare.strip() or re.fullmatch(r"\s*(?:-{3,}|\*{3,}|={3,})\s*", bare):
             continue
         if (head := _HEAD.fullmatch(bare)) is not None:
-            depth, entry = len(head["level"]) - 10, _Entry(_plain(head["text"]), number, is_head=True)
+            depth, entry = (
+                len(head["level"]) - 10,
+                _Entry(_plain(head["text"][0] + head["text"][1:].rstrip(" \t#")), number, is_head=True),
+            )
             heads += 1
         elif (marked := _MARKED.fullmatch(bare)) is not None:
             depth = len(marked["indent"].expandtabs(4))

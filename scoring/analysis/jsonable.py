@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
@@ -14,13 +14,16 @@ from gapsmith.scoring.analysis.results import Analysis, CriterionResult
 from gapsmith.scoring.analysis.robust import Sensitivity
 from gapsmith.templates import Place, weighted_sum
 
+_LARGE = {"conditions": ("values",), "contrasts": ("values", "reasons", "evidence", "word_rows")}
+"""What has an entry for each item, and is said in another form or not at all."""
+
 
 def analysis_json(analysis: Analysis) -> dict[str, Any]:
     """Everything in the analysis but the paradigm's own text, which its name, version and digest identify."""
     paradigm = analysis.paradigm
     identity = {"name": paradigm.name, "title": paradigm.title, "version": paradigm.version, "digest": paradigm.digest}
     rest = {
-        f.name: plain_data(getattr(analysis, f.name))
+        f.name: plain_data(getattr(analysis, f.name), _LARGE.get(f.name, ()))
         for f in fields(analysis)
         if f.name not in ("paradigm", "example", "texts", "names", "criteria")
     }
@@ -106,20 +109,21 @@ def sensitivity_json(found: Sensitivity) -> dict[str, Any]:
     }
 
 
-def plain_data(value: Any) -> Any:
-    """Dataclasses, mappings and enums as JSON takes them. Raises ValueError for a number that is none."""
+def plain_data(value: Any, without: Collection[str] = ()) -> Any:
+    """Dataclasses, mappings and enums as JSON takes them; fields called one of `without`, of dataclasses in a list, as None. Raises
+    ValueError for a number that is none."""
     if isinstance(value, Place):
         return str(value)
     if isinstance(value, Fraction):
         return int(value) if value.denominator == 1 else float(value)
     if is_dataclass(value) and not isinstance(value, type):
-        return {f.name: plain_data(getattr(value, f.name)) for f in fields(value)}
+        return {f.name: None if f.name in without else plain_data(getattr(value, f.name)) for f in fields(value)}
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, Mapping):
         return {str(plain_data(key)): plain_data(entry) for key, entry in value.items()}
     if isinstance(value, tuple | list):
-        return [plain_data(entry) for entry in value]
+        return [plain_data(entry, without) for entry in value]
     if isinstance(value, float) and not math.isfinite(value):
         raise ValueError(f"{value} is no result")
     return value

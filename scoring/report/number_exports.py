@@ -108,15 +108,17 @@ def analysis_table(kind: str, analyses: Sequence[Analysis]) -> NumberTable:
     return NumberTable(columns, rows, {"tests": "Tests", "items": "Values by item", "conditions": "Conditions"}[kind])
 
 
-def difference_table(found: RunComparison) -> NumberTable:
-    """Every item of every two runs that are compared, with both values. Raises `ConfigError` where there are no two."""
-    rows = list(item_pair_rows(found))
-    if not rows:
+def difference_table(found: RunComparison, *, keep: bool = True) -> NumberTable:
+    """Every item of every two runs that are compared, with both values; the rows are kept, or made each time they are gone through.
+    Raises `ConfigError` where there are no two."""
+    rows = list(item_pair_rows(found)) if keep else RowsMadeAnew(lambda: item_pair_rows(found))
+    first = next(iter(rows), None)
+    if first is None:
         raise ConfigError(
             f"there is nothing to hold the items of {found.paradigm.name} against",
             hint="Differences need two models, revisions, data sets or contexts: score under another model, or say --by dataset.",
         )
-    return NumberTable(tuple(rows[0]), rows, "Differences by item")
+    return NumberTable(tuple(first), rows, "Differences by item")
 
 
 def decision_table(bank: Bank, selection: ItemFilter) -> NumberTable:

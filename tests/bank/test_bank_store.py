@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import sqlite3
 from collections.abc import Iterator
 from contextlib import suppress
@@ -25,8 +26,10 @@ from gapsmith.bank import (
 )
 from gapsmith.bank.connection import DURABILITY, connect
 from gapsmith.bank.migrations import LATEST, migrate
+from gapsmith.bank.sums import row_sum
 from gapsmith.templates import Sentence, Source, align, load_paradigm, realise, sample
 from gapsmith.templates.version import VERSION
+from tests.interface import expect_names
 from tests.making import made_tokens
 
 pytestmark = pytest.mark.fast
@@ -82,6 +85,29 @@ def test_a_new_bank_is_what_all_steps_come_to(tmp_path: Path) -> None:
         return found
 
     assert schema(tmp_path / "new.sqlite", LATEST) == schema(tmp_path / "old.sqlite", 1, LATEST)
+
+
+def test_schema_and_checksums_change_only_with_the_version(tmp_path: Path) -> None:
+    """A bank says which version made it, and others ask for that version: each schema has one of its own. Steps that landed stay."""
+
+    def digest(said: str) -> str:
+        return hashlib.sha256(said.encode()).hexdigest()[:12]
+
+    new = connect(tmp_path / "new.sqlite", create=True)
+    migrate(new, tmp_path / "new.sqlite")
+    parts = new.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY 1, 2").fetchall()
+    new.close()
+    expect_names("bank: schema", [[f"{kind} {name} {digest(sql)}" for kind, name, sql in parts]])
+    old = connect(tmp_path / "old.sqlite", create=True)
+    steps = []
+    for number in range(1, LATEST + 1):
+        migrate(old, tmp_path / "old.sqlite", up_to=number)
+        (name,) = old.execute("SELECT name FROM migration WHERE number = ?", (number,)).fetchone()
+        tables = old.execute("SELECT name, sql FROM sqlite_master ORDER BY type, name").fetchall()
+        steps.append(f"{number} {name} {digest(ascii([tuple(own) for own in tables]))}")
+    old.close()
+    expect_names("bank: steps", [steps])
+    expect_names("bank: checksum of a row", [[str(row_sum("text", (1, "é", b"\x00\xff", None, 0.1, -0.0)))]])
 
 
 def fill(bank: Bank, count: int = 5, *, dataset: str = "generated") -> list[int]:

@@ -22,6 +22,7 @@ from gapsmith.templates import load_paradigm, parse_paradigm, realise, sample
 from gapsmith.vetting.agreement_pages import agreement_report
 from gapsmith.vetting.annotators import blind_only, look_at_others
 from gapsmith.vetting.review import Session
+from tests.interface import expect_document
 from tests.making import made_tokens
 from tests.parts import first_of
 
@@ -383,6 +384,8 @@ def test_a_log_goes_out_and_in_as_lines(bank: Bank, copy: Copy, tmp_path: Path) 
     other.decisions.undo("bob")
     path = tmp_path / "log.jsonl"
     assert write_log(other, path) == len(path.read_text().splitlines()) - 2
+    for line in _lines(path):
+        expect_document(f"log: {line['kind']}", line)
     assert list(read_log(path, bank)) == list(entries(other))
     merge(bank, read_log(path, bank), str(path))
     assert (standing(bank), events(bank), decisions(bank)) == (standing(other), events(other), decisions(other))
@@ -418,7 +421,7 @@ def _tampered(lines: list[dict[str, Any]], how: str) -> list[dict[str, Any]]:
     elif how == "shorter":
         del lines[-3]
     elif how == "other log":
-        lines[0]["version"] = 99
+        lines[0] |= {"version": 99, "program": "0.9.1"}
     elif how == "no log":
         return lines[1:]
     elif how == "unknown":
@@ -439,7 +442,7 @@ def _tampered(lines: list[dict[str, Any]], how: str) -> list[dict[str, Any]]:
         ("no item", "not there"),
         ("cut", "breaks off"),
         ("shorter", "are here"),
-        ("other log", "form 99"),
+        ("other log", "form 99; this gapsmith reads forms 1 and 2\n.*install gapsmith 0.9.1 or a later one"),
         ("no log", "is not the log"),
         ("unknown", "line"),
     ],
@@ -457,6 +460,32 @@ def test_a_log_that_somebody_changed_is_refused_whole(bank: Bank, copy: Copy, tm
         merge(bank, read_log(path, bank), str(path))
     assert str(path) in refused.value.message
     assert (standing(bank), events(bank)) == before
+
+
+@pytest.mark.parametrize(
+    ("kind", "change", "said"),
+    [
+        ("paradigm", {"form": "0" * 64}, "subject_pg is not the one that its items were made with"),
+        ("dataset", {"name": "../../x"}, "reads as the path of a file"),
+        ("event", {"author": "bo\x07b"}, "a character that is not seen"),
+        ("event", {"what": "lead", "payload": {"to": "x" * 5000}, "item": None, "revision": None}, "5,000 characters"),
+        ("event", {"what": "assign", "payload": {"to": ["../../x"]}}, "reads as the path of a file"),
+    ],
+)
+def test_a_forged_log_brings_in_nothing_that_would_be_refused_here(
+    bank: Bank, copy: Copy, tmp_path: Path, kind: str, change: dict[str, Any], said: str
+) -> None:
+    other = copy(bank, "other")
+    other.decisions.decide(fill(other, 3), Verdict.APPROVE, author="bob")
+    path = tmp_path / "log.jsonl"
+    write_log(other, path)
+    lines = _lines(path)
+    next(line for line in lines if line["kind"] == kind).update(change)
+    path.write_text("\n".join(json.dumps(line) for line in lines) + "\n", encoding="utf-8")
+    with pytest.raises(BankError, match=said) as refused:
+        merge(bank, read_log(path, bank), str(path))
+    assert str(path) in refused.value.message
+    assert (bank.items.count(), events(bank), bank.datasets.all(), bank.faults()) == (0, {}, [], [])
 
 
 def test_an_event_that_says_something_else_there_is_refused(bank: Bank, copy: Copy) -> None:

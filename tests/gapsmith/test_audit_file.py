@@ -14,6 +14,7 @@ import pytest
 from gapsmith.scoring.lm import open_engine
 from gapsmith.scoring.lm.engine import Request
 from tests.conftest import CommandOutcome
+from tests.interface import expect_table
 from tests.printed import result
 
 Run = Callable[..., CommandOutcome]
@@ -42,6 +43,7 @@ def test_a_set_of_pairs_is_audited_without_a_workspace(gapsmith: Run, tmp_path: 
     assert done.code == 0, done.err
     assert "minimal pairs as JSON lines" in done.err
     assert "4 of 5 items have a fault" in done.err
+    expect_table("audit.csv", (tmp_path / "pairs.jsonl.audit.csv").read_text(encoding="utf-8"))
     rows = _table(tmp_path / "pairs.jsonl.audit.csv")
     assert {(r["line"], r["item"], r["condition"], r["code"]) for r in rows} == {
         ("2", "1", "bad", "T005"),

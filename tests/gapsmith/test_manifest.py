@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -11,10 +13,13 @@ import pytest
 
 import gapsmith as api
 from gapsmith.app.stages.bank_keeping import BankChecked
+from gapsmith.app.stages.catalogue import STAGES
 from gapsmith.templates import Sentence
 from gapsmith.templates.errors import ConfigError, FormatError
 from tests.conftest import CommandOutcome
+from tests.interface import expect_document
 from tests.printed import result
+from tests.rooms import ROOT
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +62,38 @@ def test_what_changed_since_is_named_by_kind_and_item(reported: Path, folder: st
     assert ("decisions", names["2"], "what was decided or judged of it is another") in found
     assert not [own for own in found if own[1] == names["3"]]
     assert {what for kind, what, said in found if said == "is new"} == set(names.values()) - {names[n] for n in "123"}
+
+
+SHOWN = {
+    **dict.fromkeys(("report", "publish", "licensing", "export"), "tests/gapsmith/test_manifest.py"),
+    "posh": "tests/posh/test_posh.py",
+    "reproduce": "tests/studies/test_studies.py",
+    "context study": "tests/scoring/test_context_study.py",
+}
+"""Stages that write a folder about items, and where it is held against the bank."""
+NO_ITEMS = {
+    "power": "numbers to plan with: a report is made of the items themselves",
+    **dict.fromkeys(("train corpus", "train lm", "train grid", "train parser", "model convert"), "no items"),
+}
+
+
+def test_every_folder_about_items_has_a_manifest() -> None:
+    """A new stage that writes one is held against the bank somewhere, or it is said why not."""
+    writing = {
+        name
+        for name, stage in STAGES.items()
+        for field in dataclasses.fields(stage.request_type())
+        if field.name == "out" and "folder" in str(field.metadata).lower()
+    }
+    assert writing == {*SHOWN, *NO_ITEMS}
+    for name, file in SHOWN.items():
+        text = (ROOT / file).read_text(encoding="utf-8")
+        assert re.search(r"check_bank\([^)]*report=", text), name
+
+
+def test_the_keys_of_manifests_are_those_that_are_promised(reported: Path) -> None:
+    for folder in ("report", "set"):
+        expect_document("manifest", json.loads((reported / folder / "manifest.json").read_text(encoding="utf-8")))
 
 
 def test_a_report_that_was_changed_or_taken_from_elsewhere_says_so(reported: Path, tmp_path: Path) -> None:
@@ -133,7 +170,9 @@ def test_others_decisions_are_neither_in_it_nor_compared(reported: Path, tmp_pat
         (None, "there is no manifest.json"),
         ("{", "cannot be read as a manifest"),
         ("[]", "is no manifest that this gapsmith"),
-        ('{"manifest": 2}', "is no manifest that this gapsmith"),
+        ('{"manifest": true}', "is no manifest that this gapsmith"),
+        ('{"manifest": 2}', "install the gapsmith that wrote it, or a later one"),
+        ('{"manifest": 2, "program": {"gapsmith": "0.9.1"}}', "form 2; form 1 is read\n.*install gapsmith 0.9.1 or a later one"),
         ("[" * 100_000, "cannot be read as a manifest"),
     ],
 )

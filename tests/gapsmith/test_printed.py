@@ -9,19 +9,21 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import gapsmith as api
 from gapsmith.app.cli import typed
+from gapsmith.app.cli.console import print_json
 from gapsmith.app.stages.catalogue import STAGES, own_name
 from gapsmith.bank import Verdict
 from gapsmith.scoring.report import NUMBERS
 from gapsmith.templates import VERSION
 from tests.conftest import CommandOutcome
 from tests.gapsmith.test_results_name_their_request import STORES, WRITES
-from tests.interface import Names, expect_names, expect_results, fault_of, known, written
-from tests.rooms import ROOT, trees_of, walked
+from tests.interface import Names, expect_names, expect_results, expect_table, fault_of, known, written
+from tests.rooms import ROOMS, ROOT, trees_of, walked
 
 Run = Callable[..., CommandOutcome]
 
@@ -156,6 +158,63 @@ def test_columns_of_exports_are_those_that_are_promised(
         assert len(whole.to_frame()) == whole.rows == len(done.out.splitlines()) - 1
 
 
+@pytest.mark.parametrize("what", ["decisions", "judgements", "remarks"])
+def test_columns_of_annotations_are_those_that_are_promised(
+    what: str, gapsmith: Run, filled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(filled)
+    expect_table(f"annotations {what}", gapsmith("annotations", what).out)
+
+
+OF_TABLES: dict[str, tuple[str, ...]] = {
+    "app/stages/acceptability.py": ("judge results",),
+    "app/stages/learner_grid.py": ("cells.csv of train grid", "counts.csv of train grid"),
+    "app/stages/publishing.py": ("left-out.csv of publish",),
+    "app/stages/power.py": ("power.csv",),
+    "app/studies/writing.py": ("numbers.csv of study", "conventions.csv of study"),
+    "app/audit_page.py": ("audit.csv",),
+    "scoring/context_study/page.py": ("points.csv of contexts", "suites.csv of contexts", "outcomes.csv of contexts"),
+    "scoring/report/posh_pages.py": ("outcomes.csv of posh", "effects.csv of posh"),
+    "scoring/report/licensing_pages.py": ("effects.csv of licensing", "cells.csv of licensing"),
+    "vetting/annotation_csv.py": ("annotations decisions", "annotations judgements", "annotations remarks"),
+    "scoring/report/comparison_items.py": ("export differences",),
+    "scoring/report/number_tables.py": tuple(f"export {kind}" for kind in NUMBERS if kind not in ("parquet", "r")),
+}
+"""Modules that write tables for others, and what their tables are called in the promise."""
+NOT_PROMISED = {
+    "app/stages/constructions.py": "a column is named by who asks",
+    "bank/formats/writing.py": "what the others write with",
+    "bank/formats/spreadsheet.py": "a table of others, with cells that would be run made text",
+    "bank/formats/catalogue.py": "forms of others, or promised above",
+    "bank/formats/lists.py": "a form of others",
+    "bank/formats/folder.py": "a table that is read at once",
+    "prompts/fake/answers.py": "what a model would answer",
+    "stats/r_words.py": "what R reads",
+    "training/corpus/auditing.py": "a sheet that people fill in",
+}
+
+
+def test_every_table_that_is_written_has_a_promise() -> None:
+    """A module that begins to write one has its columns promised, or it is said here why not."""
+    writing = {
+        name
+        for name, tree in trees_of(*ROOMS)
+        for node in walked(tree)
+        if isinstance(node, ast.Call)
+        and (
+            (isinstance(node.func, ast.Name) and node.func.id in ("csv_text", "CsvWriter"))
+            or (
+                isinstance(node.func, ast.Attribute)
+                and node.func.attr in ("writer", "DictWriter")
+                and isinstance(node.func.value, ast.Name)
+                and node.func.value.id == "csv"
+            )
+        )
+    }
+    assert writing == {*OF_TABLES, *NOT_PROMISED}
+    assert {what for tables in OF_TABLES.values() for what in tables} <= set(known())
+
+
 @pytest.mark.parametrize(
     ("before", "names", "said"),
     [
@@ -184,6 +243,18 @@ def test_a_changed_name_is_told_with_what_to_do() -> None:
 def test_what_is_said_on_stderr_is_in_the_notes(gapsmith: Run) -> None:
     done = gapsmith("generate", "lan_pg", "-n", 3, "--json")
     assert json.loads(done.out)["notes"] == done.err.splitlines()[-2:]
+
+
+def test_a_large_result_is_written_piece_by_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a whole it would take many times the memory of what it says."""
+    result = {"values": [{"item": str(n), "bits": n / 3} for n in range(20_000)], "text": "a\nb"}
+    written: list[str] = []
+    monkeypatch.setattr("sys.stdout", SimpleNamespace(write=written.append))
+    print_json({"stage": "x"}, [result, {}], {"notes": []})
+    said = "".join(written)
+    assert json.loads(said)["results"] == [result, {}]
+    assert said == json.dumps({"request": {"stage": "x"}, "results": [result, {}], "notes": []}, indent=2) + "\n"
+    assert max(map(len, written)) < len(said) / 5
 
 
 def test_json_is_printed_in_one_place() -> None:

@@ -15,6 +15,7 @@ import gapsmith as api
 from gapsmith.app.workspace import Workspace
 from gapsmith.bank import ItemFilter
 from gapsmith.templates.errors import ConfigError, GapsmithError
+from tests.interface import expect_table
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +68,7 @@ def test_the_folder_holds_the_items_the_decisions_the_plan_the_numbers_and_the_r
     assert "4 items were drawn from the word lists of the paradigm's file" in card
     assert "n 6, seed 1" in card.partition("## How it was made")[2]
     assert "| ann | 6 | 5 | 0 | no | 0 |" in card
+    expect_table("left-out.csv of publish", (out / "left-out.csv").read_text(encoding="utf-8"))
     left = list(csv.DictReader((out / "left-out.csv").read_text(encoding="utf-8").splitlines()))
     assert {(row["item"], row["status"], row["reason"]) for row in left} == {("5", "excluded", "unnatural"), ("6", "pending", "")}
     assert all(row["sentence"] for row in left)

@@ -35,7 +35,7 @@ from gapsmith.stats import Result as Share
 from gapsmith.stats import fisher_combined, holm, posh_table_8
 from gapsmith.templates import load_paradigm, realise, sample
 from gapsmith.templates.errors import ConfigError, FormatError, GapsmithError
-from tests.interface import expect_results
+from tests.interface import expect_results, expect_table
 from tests.making import made_tokens, registered
 from tests.printed import results
 from tests.scoring.analysing import add_items
@@ -499,6 +499,8 @@ def test_the_command_writes_page_figures_and_tables(workspace: Path) -> None:
     for name in ("children-and-models", "effects", "learning-big"):
         assert (folder / f"{name}.png").stat().st_size > 20_000
         assert f"({name}.png)" in page
+    for name in ("outcomes", "effects"):
+        expect_table(f"{name}.csv of posh", (folder / f"{name}.csv").read_text(encoding="utf-8"))
     with (folder / "outcomes.csv").open(encoding="utf-8") as file:
         outcomes = list(csv.DictReader(file))
     assert len(outcomes) == 5 * 11

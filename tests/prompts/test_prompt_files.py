@@ -375,12 +375,12 @@ def test_pipes_and_devices_in_a_workspace_are_no_prompts_and_no_word_lists(tmp_p
     endless = prompts / "slots.v9.jinja"
     for make in (os.mkfifo, lambda path: path.symlink_to("/dev/zero")):
         make(endless)
-        with pytest.raises(PromptError, match="is no file"):
+        with pytest.raises(PromptError, match="and no file"):
             find_prompt("slots", tmp_path)
         endless.unlink()
     with pytest.raises(PromptError, match="and no file"):
         load_prompt_file(Path("/dev/zero"), mode=Mode.SENTENCES)
     words = tmp_path / "words.csv"
     os.mkfifo(words)
-    with pytest.raises(FormatError, match="is no file"):
+    with pytest.raises(FormatError, match="is a pipe and no file"):
         lexicon_for("words", str(tmp_path / "mine.toml"))

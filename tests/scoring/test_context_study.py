@@ -33,7 +33,7 @@ from gapsmith.scoring.report import read_effects
 from gapsmith.stats import MixedFit, correlation, fit_mixed
 from gapsmith.templates import load_paradigm, realise, sample
 from gapsmith.templates.errors import ConfigError, GapsmithError
-from tests.interface import expect_results
+from tests.interface import expect_results, expect_table
 from tests.scoring.analysing import add_items
 from tests.scoring.conftest import save_tiny_gpt2
 
@@ -234,6 +234,8 @@ def test_effects_page_and_tables(bank: Bank, study: ContextStudy, tmp_path: Path
     effects = read_effects(tmp_path / "page")
     assert {"delta matched acceptable", "p three-way", "r baseline acceptable", "rho perturbed unacceptable"} <= set(effects)
     assert {"r tokens matched acceptable", "r labels mismatched acceptable", "rho labels suites"} <= set(effects)
+    for name in ("points", "suites", "outcomes"):
+        expect_table(f"{name}.csv of contexts", (tmp_path / "page" / f"{name}.csv").read_text(encoding="utf-8"))
     points = rows_of(tmp_path / "page" / "points.csv")
     # Nothing, and five types at two lengths; tokens are those that there are.
     assert len(points) == 11

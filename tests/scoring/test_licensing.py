@@ -27,6 +27,7 @@ from gapsmith.scoring.report.licensing_pages import write_licensing
 from gapsmith.scoring.report.licensing_tables import effects_table, verdict_table
 from gapsmith.stats import holm
 from gapsmith.templates.errors import ConfigError
+from tests.interface import expect_table
 from tests.making import made_scorer
 from tests.printed import results
 from tests.scoring.analysing import SCORER, score
@@ -264,6 +265,8 @@ def test_two_models_side_by_side_on_disk(known: Licensing, tmp_path: Path) -> No
         svg = (tmp_path / "figures" / f"{name}.svg").read_text(encoding="utf-8")
         assert "other, embwhq" in svg.split("</desc>")[0]
         assert (tmp_path / "figures" / f"{name}.png").stat().st_size > 1_000
+    for name in ("effects", "cells"):
+        expect_table(f"{name}.csv of licensing", (tmp_path / f"{name}.csv").read_text(encoding="utf-8"))
     with (tmp_path / "effects.csv").open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
     assert len(rows) == len(known.effects) + len(other.effects)

@@ -22,6 +22,7 @@ from gapsmith.scoring.observations import slots_read
 from gapsmith.scoring.report import power_tables
 from gapsmith.stats import half_width, pilot_assumed, pilot_of
 from gapsmith.templates import load_paradigm, sample
+from tests.interface import expect_table
 from tests.making import made_scorer
 from tests.printed import results
 from tests.scoring.analysing import (
@@ -96,6 +97,7 @@ def test_the_curves_say_what_the_tables_say(bank: Bank, gapsmith: Callable[..., 
     assert shown.code == 0, shown.err
     written = {path.suffix: path for path in (tmp_path / "curves").iterdir()}
     assert set(written) == {".csv", ".svg", ".png"}
+    expect_table("power.csv", written[".csv"].read_text(encoding="utf-8"))
     with written[".csv"].open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     json_rows = results(gapsmith("power", "-c", "P1", "-c", "P2", "--effect", "0.5", "--json").out)

@@ -41,7 +41,7 @@ from gapsmith.scoring.report import p_value
 from gapsmith.stats import SlotUse
 from gapsmith.templates import Sentence, load_paradigm
 from gapsmith.templates.errors import ConfigError
-from tests.interface import expect_results
+from tests.interface import expect_results, expect_table
 from tests.printed import results
 from tests.scoring.analysing import filled_bank
 
@@ -320,6 +320,8 @@ def test_the_page_and_its_table(done: tuple[Path, Path]) -> None:
     assert "comparable only" in page
     rows = list(csv.DictReader((done[1] / "study" / "numbers.csv").read_text(encoding="utf-8").splitlines()))
     assert rows[0]["what"] == "chi-square of counts"
+    for name in ("numbers", "conventions"):
+        expect_table(f"{name}.csv of study", (done[1] / "study" / f"{name}.csv").read_text(encoding="utf-8"))
     assert (done[1] / "study" / "numbers.png").read_bytes()[:4] == b"\x89PNG"
 
 

@@ -21,7 +21,7 @@ from gapsmith.scoring.analysis.posh import evaluate, read_posh_counts
 from gapsmith.templates import ConfigError, GapsmithError
 from gapsmith.training import cell_done, load_grid, run_grid
 from tests.conftest import CommandOutcome
-from tests.interface import expect_results
+from tests.interface import expect_results, expect_table
 from tests.printed import result
 from tests.processes import Program as Process
 from tests.training.conftest import some_text
@@ -118,6 +118,8 @@ def test_outcomes_feed_posh_and_its_model_and_what_is_done_stays(grid: Path, tmp
     assert done.code == 0, done.err
     made = result(done.out)
     assert [cell["problem"] for cell in made["cells"]] == [""] * 4
+    for name in ("cells", "counts"):
+        expect_table(f"{name}.csv of train grid", (out / f"{name}.csv").read_text(encoding="utf-8"))
     with (out / "cells.csv").open(encoding="utf-8", newline="") as stream:
         assert [row["name"] for row in csv.DictReader(stream)] == [cell["name"] for cell in made["cells"]]
     assert "<svg" in (out / "attention.svg").read_text("utf-8")

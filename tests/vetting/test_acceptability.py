@@ -50,7 +50,7 @@ from gapsmith.vetting.tui import NormingApp, ReviewApp
 from gapsmith.vetting.tui.dialogs import ConfirmScreen
 from gapsmith.vetting.web import JudgingDesk, Link, PageServer, listen
 from tests.conftest import CommandOutcome
-from tests.interface import expect_results
+from tests.interface import expect_results, expect_table
 from tests.printed import result, results
 from tests.vetting.reviewing import fill_bank, press, until
 from tests.vetting.test_tui_item import SMALL, text_of
@@ -746,6 +746,7 @@ def test_results_mark_score_and_keep_to_whom_they_may_be_shown(place: Path, gaps
     assert shown.code == 0, shown.err
     assert "ann: 41 of 41 done, 0 left, median 5.0 s\n" in shown.out
     assert re.search(r"ben: 41 of 41 done, 0 left, .*21 too fast, 2[1-9] in runs of 10 or more equal answers", shown.out)
+    expect_table("judge results", (place / "out.csv").read_text(encoding="utf-8"))
     with (place / "out.csv").open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
     assert len(rows) == 82

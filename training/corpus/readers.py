@@ -99,11 +99,11 @@ _CHILD = "CHI"
 def _chat(path: Path) -> Iterator[list[Paragraph]]:
     """One document per transcript, one sentence per utterance of anyone but the target child."""
     utterances: list[str] = []
-    speaker, said = "", ""
+    speaker, said = "", [""]
 
     def finish() -> None:
         if speaker and speaker != _CHILD:
-            spoken = _spoken(said)
+            spoken = _spoken(" ".join(said))
             if spoken:
                 utterances.append(spoken)
 
@@ -112,20 +112,23 @@ def _chat(path: Path) -> Iterator[list[Paragraph]]:
         raise FormatError(f"{path}: is no CHAT transcript: @Begin is missing", hint="Give .cha files, or another format.")
     for line in lines:
         if line.startswith("\t"):
-            said += f" {line.strip()}"
+            said.append(line.strip())
             continue
         finish()
         match = _TIER.fullmatch(line)
         # A dependent tier (%mor:) or a header is nobody's speech; nor are the lines that go on with it.
-        speaker, said = (match["speaker"], match["said"]) if match else ("", "")
+        speaker, said = (match["speaker"], [match["said"]]) if match else ("", [""])
     finish()
     yield [utterances]
 
 
 _TIME = re.compile("\x15[^\x15]*\x15")
-_REPLACED = re.compile(r"(?:<[^<>]*>|\S+)\s*\[::?\s*([^\]]*)\]")
-_RETRACED = re.compile(r"(?:<[^<>]*>|\S+)\s*\[/+\??\]|(?:<[^<>]*>|\S+)\s*\[/-\]")
-_CODE = re.compile(r"\[[^\]]*\]|\+[<^,\".+/!?]*(?=\s|$)|\(\.+\)|\([\d.:]+\)")
+# No word or mark is longer than this: without an end, each sign of a line without spaces would be looked at from all signs before it.
+_UNIT = r"(?:<[^<>]*>|\S{1,100})\s*"
+_REPLACED = re.compile(rf"{_UNIT}\[::?\s*([^\]]*)\]")
+_RETRACED = re.compile(rf"{_UNIT}\[/+\??\]|{_UNIT}\[/-\]")
+_MARK = re.compile(r"\+[<^,\".+/!?]{0,20}(?=\s|$)|\(\.+\)|\([\d.:]+\)")
+_CODE = re.compile(rf"\[[^\]]*\]|{_MARK.pattern}")
 _NO_WORD = re.compile(r"(?<!\S)(?:[&0#][^\s]*|xxx|yyy|www|[‡„↑↓⌈⌉⌊⌋]+)(?!\S)")
 _TERMINATOR = re.compile(r"\s+([.?!,])")
 
@@ -139,16 +142,20 @@ def _spoken(said: str) -> str:
     text = _TIME.sub(" ", said)
     ending = "?" if re.search(r"\?\s*$|\+[.!/]*\?", text) else "!" if re.search(r"!\s*$", text) else "."
     text = re.sub(r"(?<=\s)\+\S*\s*$", " ", text)
-    text = _REPLACED.sub(r"\1", text)
-    text = _RETRACED.sub(" ", text)
-    text = _CODE.sub(" ", text)
+    # Behind the last "]" no bracket is closed, and none needs to be looked for.
+    end = text.rfind("]") + 1
+    text = _REPLACED.sub(r"\1", text[:end]) + text[end:]
+    end = text.rfind("]") + 1
+    text = _RETRACED.sub(" ", text[:end]) + text[end:]
+    end = text.rfind("]") + 1
+    text = _CODE.sub(" ", text[:end]) + _MARK.sub(" ", text[end:])
     text = text.replace("<", " ").replace(">", " ")
     text = _NO_WORD.sub(" ", text)
     text = re.sub(r"@\S*", "", text)
     text = re.sub(r"[()ːˈˌ^]", "", text)
     text = text.replace("_", " ").replace("+", "")
     text = _TERMINATOR.sub(r"\1", " ".join(text.split())).strip(" ,")
-    text = re.sub(r"[.?!\s]+$", "", text)
+    text = text.rstrip(".?! ")
     return f"{text}{ending}" if re.search(r"\w", text) else ""
 
 
@@ -180,7 +187,7 @@ def _joined(element: ElementTree.Element, word: str) -> str:
     if not words:
         return " ".join("".join(element.itertext()).split())
     text = " ".join(w for w in words if w)
-    text = re.sub(r"\s+([.,!?;:%)\]…]|n't\b|'(?:s|re|ve|ll|d|m)\b)", r"\1", text)
+    text = re.sub(r"(?<!\s)\s+([.,!?;:%)\]…]|n't\b|'(?:s|re|ve|ll|d|m)\b)", r"\1", text)
     return re.sub(r"([(\[$])\s+", r"\1", text)
 
 

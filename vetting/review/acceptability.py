@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from gapsmith.bank import Bank, ItemFilter, StoredItem, code_of, digest_of
-from gapsmith.templates import ConfigError, DocumentError, count, did_you_mean, first_of, read_toml, text_of
+from gapsmith.templates import ConfigError, DocumentError, count, did_you_mean, first_of, newer_needed, read_toml, text_of
 from gapsmith.vetting.assignment import like_name
 
 VERSION = 1
@@ -211,7 +211,7 @@ def load_study(path: Path) -> AcceptabilityStudy:
         raise ConfigError(f"{path}: cannot be read as TOML ({error})") from None
     version = found.pop("version", VERSION)
     if version != VERSION:
-        raise ConfigError(f"{path}: has version {version!r}", hint=f"This release of gapsmith reads version {VERSION}.")
+        raise ConfigError(f"{path}: has version {version!r}", hint=f"Version {VERSION} is read. {newer_needed()}")
     known = {field.name: field for field in fields(AcceptabilityStudy)}
     for name in found:
         if name not in known:

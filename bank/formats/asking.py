@@ -140,3 +140,10 @@ class UndecidedError(FormatError):
         before, after = self._around
         would = ["What would take it:", *(f"  {way}" for way in ways)] if ways else []
         self.hint = "\n".join(filter(None, [before, *refused, *would, after]))
+
+    def with_answers(self, question: str, answers: Sequence[FileAnswer]) -> UndecidedError:
+        """The same message with another question."""
+        before, after = self._around
+        made = UndecidedError(self.message, question=question, answers=answers, ways=(), before=before, after=after)
+        made.hint = self.hint
+        return made

@@ -71,6 +71,10 @@ _POS = r"(?:[A-Z]{2,5}\$?|[A-Z]{1,4}\d?|[.,:;?!]|-[LR]RB-|PUNCT)"
 _POS_TAG = re.compile(rf"(?<=\S)(?P<sign>[/_|])(?:{_POS})(?=\s|\Z)")
 
 
+_JOINED = re.compile(r"(?<=[^\s_])_(?=[^\s_])")
+"""An underscore with something on both sides, as presentation programs join the words that are shown together."""
+
+
 def _of(pattern: re.Pattern[str], instead: Callable[[re.Match[str]], str]) -> Callable[[str], list[Edit]]:
     return lambda text: [(match.start(), match.end(), instead(match)) for match in pattern.finditer(text)]
 
@@ -234,6 +238,7 @@ KINDS: Mapping[str, Kind] = {
         Kind("special", "signs of a language model's input, such as <s> or [CLS]", "are taken out", _in_special),
         Kind("tags", "a tag behind each word", "are taken off", _in_tags),
         Kind("capitals", "words in capitals, as one marks a word", "are put into small letters", _in_capitals),
+        Kind("underscores", "underscores between words", "become blanks", _of(_JOINED, lambda _: " ")),
         Kind("indices", "indices on words, or traces with one", "are taken off, traces with them", _in_indices),
         Kind("invisible", "signs that nobody sees", "are taken out", _of(_INVISIBLE, lambda _: "")),
         Kind("brackets", "brackets around parts of a sentence", "are taken off with their labels, and the words stay", _in_brackets),
@@ -245,6 +250,8 @@ CLEANED = tuple(KINDS)
 _TOLD = frozenset({"blanks", "invisible"})
 """Kinds that may belong to a sentence, such as the blank before a French question mark, or that the linter mends: they are told, and not
 asked about."""
+_SAID = frozenset({"underscores"})
+"""Kinds that are taken out where somebody says so, and looked for elsewhere (`gapsmith.bank.formats.suspicious`)."""
 _LATE = frozenset({"brackets", "blanks"})
 """Kinds that are looked for when what stands before and behind sentences is off."""
 
@@ -334,7 +341,7 @@ def expect_clean(found: ForeignSet, source: SourceFile, *, late: bool = False) -
     said = source.known.get("format") is not None
     told: list[Assumption] = []
     for kind in KINDS.values():
-        if (kind.name in _LATE) != late or kind.name in source.options.clean:
+        if (kind.name in _LATE) != late or kind.name in source.options.clean or kind.name in _SAID:
             continue
         hits = [(item, s, edits) for item, s in (capitals if kind.name == "capitals" else odd) if (edits := kind.edits(s.text))]
         if not hits:

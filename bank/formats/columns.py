@@ -18,7 +18,7 @@ from gapsmith.bank.formats.composing import plain
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, Json
 from gapsmith.bank.formats.frames import BLANK, ENDING, FRAME, choice_of
 from gapsmith.bank.formats.grouping import CODES, LETTERED, Columns, attribute_columns, code_of, first_seen, letter_of, number_of
-from gapsmith.bank.formats.headings import ANY_MEMBER, JUDGES, NOTES, fold, roles_of
+from gapsmith.bank.formats.headings import ANY_MEMBER, JUDGES, NOTES, fold, is_of_no_item, roles_of
 from gapsmith.bank.formats.leaving_out import as_numbers
 from gapsmith.bank.formats.likeness import groups_of, likeness_of, shared_within
 from gapsmith.bank.formats.marks import acceptability_of
@@ -26,7 +26,8 @@ from gapsmith.bank.formats.places import place_ways
 from gapsmith.bank.formats.sheets import SHEET
 from gapsmith.bank.formats.side_by_side import PART, side_by_side
 from gapsmith.bank.formats.source import SourceFile, TableRow
-from gapsmith.bank.formats.suspicious import is_date, is_not_to_be_used, is_of_no_item, listed_columns, says_corrected
+from gapsmith.bank.formats.steps import template_step
+from gapsmith.bank.formats.suspicious import is_date, is_not_to_be_used, listed_columns, says_corrected
 from gapsmith.templates import FormatError
 
 _FACTOR = re.compile(r"(?:^|_)(?:condition|cond|factor|manipulation|bedingung|conditie|condicion)_?(?:\d{1,2}|[a-z])?(?:$|_)")
@@ -879,7 +880,15 @@ def is_measure(source: SourceFile, column: int) -> bool:
 def is_of_people(heading: str, cells: Iterable[str]) -> bool:
     """Whether a column says who saw a sentence, in which list, or on which day: that is no condition of it."""
     own = [cell for cell in cells if cell.strip()]
-    return is_person(heading) or fold(heading) in _LISTS or (bool(own) and all(map(is_date, own)))
+    says_who = is_person(heading) and not _names_levels(heading, own)
+    return says_who or fold(heading) in _LISTS or (bool(own) and all(map(is_date, own)))
+
+
+def _names_levels(heading: str, cells: Sequence[str]) -> bool:
+    """Whether a heading that may mean the subject of a sentence stands over a few words, such as sg and pl, and not over codes of people."""
+    own = {cell.strip() for cell in cells}
+    words = [cell for cell in own if re.search(r"[a-zß-ÿ]{2}", cell) and not re.search(r"\d", cell)]
+    return fold(heading) in ("subj", "subject", "subjekt", "sujet", "sujeto") and 1 < len(own) <= 4 and len(words) == len(own)
 
 
 def factors_of(source: SourceFile, item: Sequence[int], body: Sequence[TableRow] = ()) -> list[int]:
@@ -1610,7 +1619,13 @@ def frame_of(source: SourceFile) -> tuple[tuple[int, ...], tuple[int, ...]] | No
 def expect_no_frames(source: SourceFile) -> None:
     """Ask about a table whose sentences have a blank, or end in several ways, with the words for it in columns of their own."""
     options = source.options
-    if options.frames or options.alternatives or options.gap_marks or (found := frame_of(source)) is None:
+    if options.frames or options.alternatives or options.gap_marks:
+        return
+    if (
+        template := template_step(source.first_row, [row.cells for row in body_of(source)], is_table=source.has_own_rows)
+    ) is not None:
+        source.refuse(body_of(source)[0].line, template[1], hint=f"{template[2]}\n{source.head}\n")
+    if (found := frame_of(source)) is None:
         return
     header, (frames, words) = source.first_row, found
     named = {"frames": tuple(header[c].strip() for c in frames), "sentence_columns": tuple(header[c].strip() for c in words)}

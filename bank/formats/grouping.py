@@ -35,7 +35,9 @@ _CODED_FIRST = re.compile(
 """The name of the condition before the number of the item, such as gram_01."""
 _CODED_WORDS = re.compile(r"(?P<item>[^\W\d_].*)[-_.:/](?P<named>[^\W\d_][^\W\d_+-]*)")
 """The same behind words that name the item, such as doctor.nurse.male."""
-CODES = (LETTERED, _CODED_LAST, _CODED_FIRST, _CODED_WORDS)
+_CODED_TWICE = re.compile(r"(?P<item>[A-Za-z]{0,8}[-_.]?\d+)[-_.]?(?P<named>[A-Za-z]{1,4}[-_.]?\d{1,2})")
+"""A letter and a number behind the item's, a factor each, such as MV03R1."""
+CODES = (LETTERED, _CODED_TWICE, _CODED_LAST, _CODED_FIRST, _CODED_WORDS)
 """How a cell may name item and condition together: the first is how people number, the others are codes, which somebody has to say are such."""
 
 

@@ -88,8 +88,12 @@ _TAIL = re.compile(
     r"(?P<end>[.?!…][\"”’»)\]]*)\s*(?P<tail>[-+]?\d+(?:[.,]\d+)?\s?%?|(?<=\s)[‘'“\"„][^‘“\"„]+[’'”\"]?\.?[’'”\"]?|(?<=\s)[^.?!…\"”’»)\]]*[^\s.?!…\"”’»)\]])\s*\Z"
 )
 _ABBREVIATED = re.compile(
-    r"(?:\b[A-Za-z]|\b(?:Mrs?|Ms|Dr|St|Prof|Sr|Jr|Mt|Rev|Gen|Col|Capt|Lt|Sgt|vs|etc|[Nn]rs?|[Nn]os?|[Nn]um|ca|bzw|Hr|Fr|z\.B|e\.g|i\.e|[ap]\.m))\.\Z"
+    r"(?:\b[A-Za-z]|\b(?:Mrs?|Ms|Dr|St|Prof|Sr|Jr|Mt|Rev|Gen|Col|Capt|Lt|Sgt|vs|etc|[Nn]rs?|[Nn]os?|[Nn]um|ca|bzw|Hr|Fr|z\.B|e\.g|i\.e|[ap]\.m|al|ibid|op|cit|eds?|"
+    r"approx|fig|sect|resp|incl|siehe))\.\Z|\b(?![AEIOUYaeiouy])(?:[^\W\d_AEIOUYaeiouyÀ-ÿ]){2,5}\.\Z"
 )
+"""What ends in a dot and no sentence: words that are known to, and words without a vowel, such as cf. and vgl."""
+_ENDED_BEFORE = re.compile(r"(?<=\w\w)[.?!…][\"”’»)\]]*\s+(?=[^\W\d_.]+\.\Z)")
+"""The end of a sentence right before an abbreviation."""
 _ASKED = re.compile(r"(?P<first>[^.!?…]+ [^.!?…]+[.!][\"”’»]?)\s+(?P<begin>[^\W\d_]+)[ ’'][^.!?…]*\?\s*")
 _ENDED = re.compile(r"[.?!…。？！][\"'”’»)\]]*\s*\Z")
 _REMARK = re.compile(r"(?<=[.?!…\"”’»)\]])\s+(?P<sign>-{2,}|/{2}|<-+|←)\s+(?=\S*\w)")
@@ -527,7 +531,12 @@ def _tails(seen: Seen) -> Iterator[Sign]:
             if last not in "\"'”’":
                 continue
         match = _TAIL.search(text)
-        if match is None or _ABBREVIATED.search(text[: match.end("end")]) or len(match["tail"].split()) > 10:
+        if match is None or len(match["tail"].split()) > 10:
+            continue
+        if _ABBREVIATED.search(text[: match.end("end")]):
+            # Such as cf. and a name behind the sentence: the tail begins before them.
+            if (before := _ENDED_BEFORE.search(text[: match.end("end")])) is not None:
+                hits.append((item, s, [text[before.end() :].strip()]))
             continue
         if match["tail"][:1] in "\"“„‘'" and (text.count('"') > 2 or len(match["tail"].split()) < 2):
             continue

@@ -10,10 +10,11 @@ from itertools import islice
 
 from gapsmith.bank.formats.asking import FileAnswer
 from gapsmith.bank.formats.cleaning import TAKEN_OUT
+from gapsmith.bank.formats.headings import is_of_no_item
 from gapsmith.bank.formats.marks import TAKEN_OFF
 from gapsmith.bank.formats.said_of import said_of, saying
 from gapsmith.bank.formats.signs import RARE, Look, Seen, Sign
-from gapsmith.bank.formats.suspicious import is_of_no_item, says_retired
+from gapsmith.bank.formats.suspicious import says_retired
 from gapsmith.templates import whole
 
 _LEAST = 4

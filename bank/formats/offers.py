@@ -13,13 +13,13 @@ from itertools import islice
 from gapsmith.bank.formats.asking import OVERRULED, FileAnswer, ShapeError, UndecidedError
 from gapsmith.bank.formats.columns import kinds_of, long_ways, region_ways, row_ways
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet
-from gapsmith.bank.formats.headings import roles_of
+from gapsmith.bank.formats.headings import is_of_no_item, roles_of
 from gapsmith.bank.formats.leaving_out import as_numbers
 from gapsmith.bank.formats.likeness import likely_sizes, likeness_of, shared_within, words_of
 from gapsmith.bank.formats.rewriting import comments_of, looks_like_json
 from gapsmith.bank.formats.source import SourceFile
 from gapsmith.bank.formats.striking import sentences_among, struck
-from gapsmith.bank.formats.suspicious import is_of_no_item
+from gapsmith.bank.formats.text_items import among_ways
 from gapsmith.bank.formats.word_rows import word_ways
 from gapsmith.templates import FormatError
 
@@ -47,7 +47,7 @@ _APART_LINES = 0.6
 _ROWS_NUMBERED = 0.7
 """Where so many rows begin with a number, one that begins with words is a sum or a note."""
 _ROWS_OUT = frozenset({"only", "leave_out", "once"})
-_OPENING = frozenset({"header_row", "encoding", "sheets", "comment"})
+_OPENING = frozenset({"header_row", "encoding", "sheets", "comment", "wrapped"})
 """What is said of a file and says nothing of its items."""
 _LETTER = re.compile(r"\W*(?:\d+\W*)?[a-p][.)\]:]\s", re.IGNORECASE)
 """The letter of a sentence within an item: the lines below it are not all sentences."""
@@ -68,6 +68,13 @@ class Tried:
     """Whether some item has several sentences."""
     is_read: bool = False
     """Whether it is read all the same where something speaks against it."""
+    begin: FileAnswer | None = None
+    """The answer with which it begins, where it says more than that."""
+
+
+Begun = tuple[SourceFile, str | None, FileAnswer]
+"""A file and its format as somebody brought them, and the first answer since: what another one brings in is held
+against these."""
 
 
 def answered(source: SourceFile, format: str | None, answer: FileAnswer) -> tuple[SourceFile, str | None]:
@@ -76,13 +83,19 @@ def answered(source: SourceFile, format: str | None, answer: FileAnswer) -> tupl
 
 
 def tried(
-    answers: Sequence[FileAnswer], source: SourceFile, format: str | None, read: Read, *, only_sound: bool = False
+    answers: Sequence[FileAnswer],
+    source: SourceFile,
+    format: str | None,
+    read: Read,
+    *,
+    only_sound: bool = False,
+    begun: Begun | None = None,
 ) -> list[Tried]:
     """The ways that take the file, those that keep most of it first; those that do not where none does, or where `only_sound` ones count."""
     # Which sheets are meant says nothing of how each is read, so that every one gets a way of its own.
     rounds = [[answer] for answer in answers] if all("sheets" in answer.options for answer in answers) else [answers]
     seen: dict[frozenset[tuple[str, object]], Tried] = {}
-    for way in (way for own in rounds for way in _of(own, source, format, read)):
+    for way in (way for own in rounds for way in _of(own, source, format, read, begun)):
         seen.setdefault(_all_said(way.answer), way)
     ways = list(seen.values())
     # What takes more, as all columns of a text, is the other answer, and no measure of those that choose.
@@ -108,12 +121,16 @@ def _all_said(answer: FileAnswer) -> frozenset[tuple[str, object]]:
     return frozenset((name, tuple(said) if isinstance(said, list) else said) for name, said in answer.options.items())
 
 
-def _of(answers: Sequence[FileAnswer], source: SourceFile, format: str | None, read: Read) -> list[Tried]:
+def _of(answers: Sequence[FileAnswer], source: SourceFile, format: str | None, read: Read, begun: Begun | None) -> list[Tried]:
     """What becomes of these answers; what overrules a refusal is thought of only where nothing else takes the file."""
     ways: list[Tried] = []
     for overruling in (False, True):
         tries = iter(range(_TRIES))
-        ways = [way for answer in answers for way in _followed(source, format, answer, read, tries, overruling)]
+        ways = [
+            replace(way, begin=answer)
+            for answer in answers
+            for way in _followed(source, format, answer, read, tries, overruling, begun)
+        ]
         if not all(way.why for way in ways):
             break
     return ways
@@ -131,7 +148,7 @@ def _followed(
     read: Read,
     tries: Iterator[int],
     overruling: bool,
-    begun: tuple[SourceFile, str | None, FileAnswer] | None = None,
+    begun: Begun | None = None,
 ) -> Iterator[Tried]:
     """The ways that begin with an answer; `begun` is the file and its format as somebody brought them, and the first answer."""
     top, top_format, first = begun or (source, format, answer)
@@ -249,6 +266,7 @@ def offers(source: SourceFile) -> list[FileAnswer]:
     found: list[FileAnswer] = []
     with contextlib.suppress(FormatError):
         found += _of_comments(source)
+        found += among_ways(source)
         found += _of_columns(source)
         found += _of_lines(source)
     return found

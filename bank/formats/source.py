@@ -560,12 +560,7 @@ class SourceFile:
             rows = [row for row in self._in_shape(self._all_rows()) if begin is None or not 0 < row.line < begin]
         except FormatError:
             return ()
-        found: list[TableRow] = []
-        while len(rows) > 3 and len(rows[0].cells) > 1 and _is_apart(rows[-1]):
-            found.append(rows.pop())
-        body = [row for row in rows[1:] if row.cells != rows[0].cells]
-        own = [row for row in reversed(found) if body and _is_no_row(row, body)]
-        return tuple(own) if len(own) == len(found) else ()
+        return rows_below(rows)
 
     @cached_property
     def _may_end_otherwise(self) -> bool:
@@ -601,8 +596,11 @@ class SourceFile:
     def left_out(self) -> tuple[str, ...]:
         """In words, the rows that stand below the table, and those that ``--only`` leaves out with what they say."""
         said = [
-            f"left out, since it stands below the table: {self.place(row.line)}, {' '.join(' '.join(row.cells).split())[:60]!r}"
-            for row in self._below
+            f"left out, since it stands below the table: {place}, {' '.join(' '.join(row.cells).split())[:60]!r}"
+            for place, row in [
+                *((self.place(row.line), row) for row in self._below),
+                *self.known.get("below_sheets", ()),
+            ]
         ]
         if again := list(self.known.get("headings_again", ())):
             said.append(f"left out, since the headings stand there once more: {', '.join(map(self.place, again[:_NAMED]))}")
@@ -899,6 +897,19 @@ class SourceFile:
             return folder.places[line - 1] if 0 < line <= len(folder.places) else "the folder"
         return self.rewritten.place(line)
 
+    @property
+    def has_own_rows(self) -> bool:
+        """Whether the rows that are read are those of the file, as a spreadsheet shows them."""
+        return self.is_spreadsheet or self.rewritten.are_lines
+
+    def lines_of(self, line: int) -> range:
+        """The lines of the file that a line of the text was put together from."""
+        numbers = self.rewritten.numbers
+        if not numbers:
+            return range(line, line + 1)
+        end = numbers[line] if line < len(numbers) else len(self._decoded[0].splitlines()) + 1
+        return range(numbers[line - 1], max(end, numbers[line - 1] + 1))
+
     def refuse(
         self, line: int, message: str, *, hint: str = "", ways: Sequence[FileAnswer] = (), is_open: bool = False
     ) -> NoReturn:
@@ -1045,7 +1056,11 @@ class SourceFile:
     def _joined(self, names: Sequence[str]) -> tuple[TableRow, ...]:
         """Several sheets as one table, whose rows are numbered through; `place` says where each stands."""
         try:
-            rows = list(sheets.joined({name: list(read_xlsx(self.path, name, self.shown_of_cells)) for name in names}))
+            parts = {name: [TableRow(*row) for row in read_xlsx(self.path, name, self.shown_of_cells)] for name in names}
+            below = {name: rows_below(rows) for name, rows in parts.items()}
+            self.known["below_sheets"] = [(f"sheet {name}, row {row.line}", row) for name in names for row in below[name]]
+            kept = {name: [(r.line, r.cells) for r in rows if r not in below[name]] for name, rows in parts.items()}
+            rows = list(sheets.joined(kept))
         except ValueError as error:
             self.refuse(0, str(error), hint="Sheets with the same columns are read together; read the others by themselves.")
         self.known["places"] = [f"sheet {name}, row {number}" for name, number, _ in rows]
@@ -1193,10 +1208,34 @@ _TOTAL = re.compile(r"(?:total|totale|totaal|sum|summe|gesamt|mean|average|mitte
 """What a row is called that sums up those above it."""
 
 
+_COUNT = re.compile(
+    r"(?:n\s*[=:]|[Σ∑]\s*[=:]?|(?:total|sum|count|summe|anzahl|gesamt|totaal|nombre|somme)(?: n)?\s*[=:]?)\s*\d+(?:[.,]\d+)?",
+    re.IGNORECASE,
+)
+"""A row that counts those above it."""
+
+
+def rows_below(rows: Sequence[TableRow]) -> tuple[TableRow, ...]:
+    """The rows at the end of a table, whose first row has its headings, that are none of it."""
+    left = list(rows)
+    found: list[TableRow] = []
+    while len(left) > 3 and len(left[0].cells) > 1 and _is_apart(left[-1]):
+        found.append(left.pop())
+    body = [row for row in left[1:] if row.cells != left[0].cells]
+    own = [row for row in reversed(found) if body and _is_no_row(row, body)]
+    return tuple(own) if len(own) == len(found) else ()
+
+
+def _counts(row: TableRow) -> bool:
+    return _COUNT.fullmatch(" ".join(filter(None, map(str.strip, row.cells)))) is not None
+
+
 def _is_apart(row: TableRow) -> bool:
     """Whether a row has words in the first of its cells that holds something, at most numbers behind it, and nothing else; or the same words
     in all cells, as a cell that spans the table does."""
     filled = [cell.strip() for cell in row.cells if cell.strip()]
+    if _counts(row):
+        return True
     if not filled or _CODE.fullmatch(filled[0]) or re.search(r"[^\W\d_]{2}", filled[0]) is None:
         return False
     spans = len(filled) == len(row.cells) > 2 and len(set(filled)) == 1
@@ -1211,7 +1250,7 @@ def _is_total(row: TableRow) -> bool:
 
 def _is_no_row(row: TableRow, body: Sequence[TableRow]) -> bool:
     """Whether a row lacks what all those above it have, where a column numbers or codes these; or says one thing in all its cells."""
-    if _is_total(row):
+    if _is_total(row) or (_counts(row) and not any(map(_counts, body))):
         return True
     if len(set(row.cells)) == 1 and len(row.cells) > 2:
         return all(len(set(one.cells)) > 1 for one in body)
@@ -1221,7 +1260,11 @@ def _is_no_row(row: TableRow, body: Sequence[TableRow]) -> bool:
         _CODE.fullmatch(_cell(one, 0).rstrip("†‡*")) or not _cell(one, 0)
         for one in body
     )
-    return len(lacks) > 1 and (begins or any(all(_CODE.fullmatch(_cell(one, n)) for one in body) for n in lacks))
+    # Words below a column of codes, with nothing beside them, say what the codes mean.
+    is_key = len(_cell(row, 0).split()) > 2 and all(re.fullmatch(r"\S*\d\S*", _cell(one, 0)) for one in body)
+    return (len(lacks) > 0 and is_key) or (
+        len(lacks) > 1 and (begins or any(all(_CODE.fullmatch(_cell(one, n)) for one in body) for n in lacks))
+    )
 
 
 def _in_blocks(rows: Iterator[TableRow]) -> Iterator[TableRow]:

@@ -5,17 +5,44 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet
-from gapsmith.bank.formats.headings import NOTES, fold
+from gapsmith.bank.formats.headings import NOTES, fold, is_of_no_item
 from gapsmith.bank.formats.likeness import likeness_of
 from gapsmith.bank.formats.source import SourceFile
-from gapsmith.bank.formats.suspicious import is_of_no_item
 
-_FEW, _MOST = 2, 0.8
-"""So many sentences with a number before them are no accident; what so many sentences do is how the file writes them."""
+
+class Bound(NamedTuple):
+    """A number from which on a sign counts."""
+
+    value: float
+    why: str
+
+
+BOUNDS: Mapping[str, Bound] = {
+    "few": Bound(2, "So many sentences with the same flaw are no accident of one line."),
+    "most": Bound(0.8, "What this share of the sentences does is how the file writes them."),
+    "norms": Bound(4, "So many conditions called by a decimal are what was measured; fewer may be codes of a contrast."),
+    "versions": Bound(
+        5, "Of so many items the measure is looked at; in fewer the higher value goes this way and that by chance."
+    ),
+    "clearly": Bound(
+        0.3, "Every two sentences of an item differ by this share of the whole range: a difference of good and bad, not noise."
+    ),
+    "looked at": Bound(200, "The first so many sentences or items show a habit; more would make an offer slow."),
+}
+"""All numbers on which a strike depends. They only take an offer away, which is said with the reason; none decides how a file is read."""
+
+
+def _bound(name: str) -> int:
+    return int(BOUNDS[name].value)
+
+
+_FEW, _LOOKED_AT, _NORMS, _VERSIONS = map(_bound, ("few", "looked at", "norms", "versions"))
+_MOST, _CLEARLY = BOUNDS["most"].value, BOUNDS["clearly"].value
 _NUMBER = re.compile(
     r"\W*(?:[A-Z]{0,3}\d{1,4}[a-z]?['’′]*[.)\]:]+\s*|[A-Z]{0,3}\d{1,4}[a-z]?['’′]*\s+)(?=[\W_]*(?:[A-Z]|[^\W\d_a-z]))"
 )
@@ -24,19 +51,14 @@ _LABEL = re.compile(r"([^\W\d_][\w-]*)(?:\t| {2,})(?=\S)")
 _NAME = re.compile(r"\s*([^\W\d_][\w-]{0,20}):\s+(?=\S)")
 _NUMBERS = frozenset({"number", "no", "nr", "num", "n", "item", "item_number", "set", "id"})
 """Headings of what numbers items."""
-_LOOKED_AT = 200
 _END = re.compile(r"[.?!…。？！।։؟][\"'”’»›)\]」』]*\s*\Z")
 _HEADING = re.compile(r"[,:;]\s*\Z")
 _SENTENCE = re.compile(r"\S+\s+\S+.*[.?!…。？！][\"'”’»)\]]*\s*\Z|\S{4,}[。？！]\s*\Z", re.DOTALL)
 _DECIMAL = re.compile(r"(?<!\S)[-+]?\d+[.,]\d+(?!\S)")
-_NORMS = 4
-"""Fewer conditions may be called by a number that is no measure."""
 _BETWEEN = re.compile(r"(?<=[.?!])[\"'”’»)]*\s+(?:/{1,2}\s*|\|\s*)?(?=\S)|(?<=[。？！])\s*(?=\S)")
 """What stands between two sentences."""
 _NAMELESS = re.compile(r"[-–—.]+")
 _LETTER, _AMOUNT = re.compile(r"[A-Za-z]|\d"), re.compile(r"[-+]?\d+(?:[.,]\d+)?")
-_VERSIONS, _CLEARLY = 5, 0.3
-"""Of so many items what was measured shows something, where every two sentences differ by so much of what any two do."""
 MARK_THEM = "write * before the bad sentence of every pair, or make a table with the columns item, good and bad"
 """What can be done where the order within pairs changes."""
 _ORDER = re.compile(
@@ -303,7 +325,8 @@ def _by_measure(found: ForeignSet, _: Sequence[tuple[ForeignItem, ForeignSentenc
         if min(len(more), len(fewer)) < _FEW or min(map(abs, steps)) < _CLEARLY * (max(values) - min(values)):
             continue
         return (
-            f"{name} is clearly higher for {one} in {len(more):,} items (such as {more[0]}) and for {other} in {len(fewer):,} (such as "
+            f"{name} is clearly higher (by {_CLEARLY:.0%} of its range and more) for {one} in {len(more):,} items "
+            f"(such as {more[0]}) and for {other} in {len(fewer):,} (such as "
             f"{fewer[0]}), so that {one} and {other} may be versions and no conditions; if {name} says which sentence is the good one, write "
             "good or bad into a column condition"
         )

@@ -11,9 +11,11 @@ from dataclasses import replace
 from itertools import groupby, islice, pairwise, takewhile
 from typing import NoReturn, TextIO
 
+from gapsmith.bank.formats.among import examples_among, in_words
 from gapsmith.bank.formats.asking import Assumption, FileAnswer
 from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignItem, ForeignSentence, ForeignSet, Json
 from gapsmith.bank.formats.grouping import first_seen
+from gapsmith.bank.formats.headings import is_of_no_item
 from gapsmith.bank.formats.laid_out import Place, write_laid_out
 from gapsmith.bank.formats.leaving_out import as_numbers
 from gapsmith.bank.formats.likeness import breaks_of, likeness_of, odd_order
@@ -27,7 +29,7 @@ from gapsmith.bank.formats.marks import (
     status_of,
 )
 from gapsmith.bank.formats.source import Progress, SourceFile
-from gapsmith.bank.formats.suspicious import is_of_no_item, listed_columns
+from gapsmith.bank.formats.suspicious import listed_columns
 
 NUMBERED, BLOCKS, LINES = "numbered", "blocks", "item_lines"
 SUFFIXES = frozenset({".txt", "", ".md", ".rmd", ".qmd", ".markdown", ".text", ".items", ".itm", ".dat"})
@@ -43,8 +45,9 @@ _TITLED = re.compile(
 )
 """An item's number with a title behind it."""
 _SUB = re.compile(
-    r"(?P<before>\s*(?:[(\[]?(?P<number>\d{1,5})[)\]]?\s*[.:-]?\s*)?[(\[]?(?P<letter>[a-pA-P]|[ivIV]{1,4})(?:\s*[.):\]]+\s*|(?<=\d[a-pA-P])\s+))(?P<text>\S.*?)(?P<after>\s*)"
+    r"(?P<before>\s*(?:[(\[]?(?P<number>\d{1,5})[)\]]?\s*[.:-]?\s*)?[(\[]?(?![A-Za-z]\.[A-Za-z]\.)(?P<letter>[a-pA-P]|[ivIV]{1,4})(?:\s*[.):\]]+\s*|(?<=\d[a-pA-P])\s+))(?P<text>\S.*?)(?P<after>\s*)"
 )
+"""A letter before a sentence; two with a dot each, as of N.B. or e.g., are an abbreviation."""
 _DOTTED = re.compile(
     r"(?P<before>\s*[(\[]?(?P<number>\d{1,5})[.-](?P<letter>\d{1,2})[)\].:]?(?:\t|\s+)\s*)(?P<text>\S.*?)(?P<after>\s*)"
 )
@@ -75,6 +78,10 @@ _SENTENCE_END = re.compile(r"[.?!…。？！][\"'”’»)\]]*\s*\Z")
 _QUOTES = tuple("'\"‘’“”„«»‹›")
 _TRANSLATED = re.compile(r"\s*(?:[^\W\d_]+\s*:\s*)?['\"‘’“”„«»‹›]")
 """How a translation begins: with a quotation mark, behind a word such as Intended: perhaps."""
+_REMARKED = re.compile(r"\s*[\[(][^][()]*[\])]\s*\Z")
+"""A remark in brackets behind a sentence, for which a gloss has no word."""
+_SAME = re.compile(r"\s*(?:idem|id\.|ditto|same|dito|dasselbe|ibid\.?)\s*", re.IGNORECASE)
+"""A gloss that is the one above."""
 _FOREIGN = re.compile(
     r"[\u0370-\u03ff\u0400-\u052f\u0530-\u05ff\u0600-\u06ff\u0900-\u0dff\u0e00-\u0eff\u10a0-\u10ff\u1100-\u11ff\u1200-\u137f"
     r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2}"
@@ -326,7 +333,9 @@ def _glosses(lines: Sequence[tuple[int, str]]) -> dict[int, str]:
             below.append([])
         elif below and not is_apart:
             kind = "translation" if _TRANSLATED.match(text) else "gloss"
-            are_aligned = are_aligned and (kind == "translation" or len(text.split()) == len(bare(sentence).split()))
+            said = _REMARKED.sub("", bare(sentence))
+            is_same = _SAME.fullmatch(text) is not None
+            are_aligned = are_aligned and (kind == "translation" or is_same or len(text.split()) == len(said.split()))
             found[line] = kind
             below[-1].append(kind)
     kinds = {tuple(own) for own in below}
@@ -370,6 +379,21 @@ def _replaced(source: SourceFile, pattern: re.Pattern[str]) -> list[FileAnswer]:
         )
         for kept, own in kinds
     ]
+
+
+def among_ways(source: SourceFile) -> Iterator[FileAnswer]:
+    """That the numbered examples of a text are read alone, and what stands among them is left out."""
+    if not _is_text(source) or source.suffix not in SUFFIXES or source.options.leave_out or not source.rewritten.is_whole:
+        return
+    found = examples_among(source.lines, (_SUB, _DOTTED, _NAMED), _head)
+    if found is None:
+        return
+    glosses = glosses_of(source)
+    out = [n for n in found.out if n not in glosses]
+    gone = [line for n in out for line in source.lines_of(n)]
+    if gone:
+        means = in_words(replace(found, out=out), source.lines, gone)
+        yield FileAnswer("", means, {"leave_out": (as_numbers(gone),)})
 
 
 def read_numbered(source: SourceFile, progress: Progress | None = None) -> ForeignSet:
@@ -770,7 +794,7 @@ def _expect_no_lines_below(source: SourceFile, blocks: Sequence[Sequence[tuple[i
         "translates it cannot be told",
         hint="Write a sentence in one line; a gloss has a word for each of its sentence's, and a translation stands in quotation marks, one "
         f"line each.\n{source.head}\n",
-        ways=[FileAnswer("", "an indented line goes on with the sentence above it", {"wrapped": True})],
+        ways=[FileAnswer("", "an indented line goes on with the sentence above it", {"wrapped": True}), *among_ways(source)],
     )
 
 

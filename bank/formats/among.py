@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gapsmith.bank.formats.headings import is_of_no_item
@@ -56,8 +56,8 @@ class Among:
 
 
 def examples_among(lines: Sequence[str], patterns: Sequence[re.Pattern[str]], head: Find) -> Among | None:
-    """The examples and the other lines; None where no pattern finds items of several sentences, where a letter comes twice in an item, and
-    where another line is much like a sentence of the item at which it stands: it may be one that lacks its letter."""
+    """The examples and the other lines; None where no pattern finds items of several sentences, where a letter comes twice in an item, where
+    another line goes on with a sentence, and where one is much like a sentence of the item at which it stands: it may lack its letter."""
     apart = beside_items(lines)
     for pattern in patterns:
         if (found := _found(lines, pattern, head, apart)) is not None:
@@ -91,9 +91,12 @@ def _found(lines: Sequence[str], pattern: re.Pattern[str], head: Find, apart: It
         else:
             found.out.append(number)
             others.append((label, line.strip()))
+    kept = {number for number, line in enumerate(lines, 1) if line.strip()} - set(found.out)
     several = [own for own in found.items.values() if len(own) > 1]
     times = Counter(letter for own in found.items.values() for letter in own)
     if len(several) < _SEVERAL or sum(map(len, found.items.values())) < _LEAST or min(times.values()) < 2 or not found.out:
+        return None
+    if any(found.items and _goes_on(lines, number, kept) for number in found.out if number not in apart):
         return None
     order = list(found.items)
     for label, line in others:
@@ -101,6 +104,11 @@ def _found(lines: Sequence[str], pattern: re.Pattern[str], head: Find, apart: It
         if _may_be_one(line, [text for one in near for text in found.items[one].values()]):
             return None
     return found
+
+
+def _goes_on(lines: Sequence[str], number: int, kept: Collection[int]) -> bool:
+    """Whether a line stands right below a sentence that has no end, and so may be the rest of it."""
+    return number - 1 in kept and _ENDED.search(lines[number - 2]) is None
 
 
 def _may_be_one(line: str, sentences: Sequence[str]) -> bool:

@@ -661,6 +661,7 @@ def recognise(source: SourceFile) -> tuple[Format, str]:
     _expect_whole_lines(source)
     _expect_whole_sentences(source)
     _expect_no_alternatives(source)
+    text_items.expect_examples_alone(source)
     if not source.options.blank_rows and any(row.is_begin for row in body_of(source)[1:]):
         propose_words(source)
     general = [entry for entry in _OWN if entry.general]
@@ -852,14 +853,17 @@ def _expect_no_alternatives(source: SourceFile) -> None:
         return
     if not source.is_spreadsheet and looks_like_json(source.start):
         return
-    rows = [row.cells for row in body_of(source)[:_SHOWN_BY]]
-    texts = [row[column] for row in rows] if (column := column_of(source.first_row, rows)) is not None else []
     apart: list[int] = []
-    if not texts and not source.is_spreadsheet and source.suffix in text_items.SUFFIXES:
-        apart = apart_from_numbered(source.lines) or []
-        filled = ((n, line) for n, line in enumerate(source.lines, 1) if line.strip() and n not in apart)
-        lines = [line for _, line in islice(filled, _SHOWN_BY)]
-        texts = lines if hold(lines) else []
+    texts: list[str] = []
+    if text_items.is_plain_text(source) or len(source.first_row) < 2:
+        # A text whose lines hold commas here and there has no columns.
+        texts, apart = _lines_with_alternatives(source)
+    if not texts:
+        rows = [row.cells for row in body_of(source)[:_SHOWN_BY]]
+        apart = []
+        texts = [row[column] for row in rows] if (column := column_of(source.first_row, rows)) is not None else []
+    if not texts:
+        texts, apart = _lines_with_alternatives(source)
     found = [own for text in texts if (own := choices_of(text))]
     if not found:
         return
@@ -893,6 +897,16 @@ def _expect_no_alternatives(source: SourceFile) -> None:
     message = f"its sentences hold alternatives, such as {some}"
     marked = " A marked one would be the unacceptable sentence." if any(place.marks) else ""
     source.ask(0, message, f"The sentences hold alternatives, such as {some}. Is each of them a condition?{marked}", ways)
+
+
+def _lines_with_alternatives(source: SourceFile) -> tuple[list[str], list[int]]:
+    """The lines of a text where nearly all hold alternatives, and the numbers of those among them that are none of the numbered ones."""
+    if source.is_spreadsheet or source.suffix not in text_items.SUFFIXES:
+        return [], []
+    apart = apart_from_numbered(source.lines) or []
+    filled = ((n, line) for n, line in enumerate(source.lines, 1) if line.strip() and n not in apart)
+    lines = [line for _, line in islice(filled, _SHOWN_BY)]
+    return (lines, apart) if hold(lines) else ([], [])
 
 
 def _reads_with(source: SourceFile, **options: Any) -> bool:

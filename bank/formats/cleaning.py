@@ -352,8 +352,9 @@ def expect_clean(found: ForeignSet, source: SourceFile, *, late: bool = False) -
         stand = f"{len(hits):,} of {sum(len(i.sentences) for i in found.items):,} sentences"
         if said or kind.name in _TOLD or (kind.name == "encoding" and source.options.encoding is not None):
             why = OVERRULED if said else f"in {stand}, such as item {item.label}: {shown}"
+            ways = tuple(_ways(kind, [s.text for _, s, _ in hits], source)) if said else ()
             told.append(
-                Assumption("in sentences", f"{kind.what}, taken as words of them", why, "assumed", f"--clean {kind.name}")
+                Assumption("in sentences", f"{kind.what}, taken as words of them", why, "assumed", f"--clean {kind.name}", ways)
             )
             continue
         meant = applied(sentence.text, edits)

@@ -451,6 +451,8 @@ def propose(source: SourceFile) -> None:
         _ask_headings(source, header, texts)
     if not all(header):
         return
+    if (contexts := list(context_ways(source))) and not source.options.regions:
+        _ask(source, contexts)
     if len(texts) == 1:
         answers = list(_lettered(source, found, texts[0]) or _long(source, found, texts[0]))
         if not answers and not found.condition:
@@ -645,7 +647,9 @@ def _ask_headings(source: SourceFile, header: Sequence[str], texts: Sequence[int
             [FileAnswer("yes", "a row is an item; its conditions are called by the place of their column", options)],
         )
     judging = next((c for c in others if {row.cells[c].strip() for row in rows} == {"0", "1"}), None)
-    called = dict.fromkeys(texts, "sentence") | ({} if judging is None else {judging: "label"})
+    marks = [c for c in others if (own := {row.cells[c].strip() for row in rows}) <= _MARKS and "*" in own and c != judging]
+    called = dict.fromkeys(texts, "sentence") | dict.fromkeys(marks, "mark") | ({} if judging is None else {judging: "label"})
+    single = _single_ways(rows, judging, marks) if len(texts) == 1 else []
     unnamed = {"headings": _headings_said(source, [called.get(column, f"column_{column + 1}") for column in range(len(header))])}
     source.refuse(
         1,
@@ -655,9 +659,31 @@ def _ask_headings(source: SourceFile, header: Sequence[str], texts: Sequence[int
         ways=[
             replace(way, options={**unnamed, **way.options})
             for named in [replace(source, options=replace(source.options, headings=unnamed["headings"]), known={})]
-            for way in (*long_ways(named), *row_ways(named), *place_ways(named.first_row, body_of(named), (), texts[0]))
+            for way in (
+                *long_ways(named),
+                *(single if single else row_ways(named)),
+                *place_ways(named.first_row, body_of(named), (), texts[0]),
+            )
         ],
     )
+
+
+_MARKS = frozenset({"", "*", "?", "??", "*?", "?*", "#", "%", "ok", "**", "???"})
+
+
+def _single_ways(rows: Sequence[TableRow], judging: int | None, marks: Sequence[int]) -> list[FileAnswer]:
+    """That every row is an item of its own, as in a list of judged sentences: where a column of 0 and 1 says one of them more often than the
+    other, so that they are no pairs. Which of them is good, a column of marks may say."""
+    if judging is None:
+        return []
+    times = Counter(row.cells[judging].strip() for row in rows)
+    if len(set(times.values())) == 1:
+        return []
+    options: dict[str, object] = {"per_item": 1, "condition_columns": ("label",), "sentence_columns": ("sentence",)}
+    bad = {row.cells[judging].strip() for row in rows for c in marks if "*" in row.cells[c]}
+    if len(bad) == 1:
+        options["good"] = (f"label={'1' if bad == {'0'} else '0'}",)
+    return [FileAnswer("", "every row is an item of its own, a single sentence, with its condition by label", options)]
 
 
 def _headings_said(source: SourceFile, names: Sequence[str]) -> str:
@@ -779,9 +805,56 @@ def long_ways(source: SourceFile) -> Iterator[FileAnswer]:
     found, body = roles(source), body_of(source)
     if len(found.header) < 2 or not body or not all(found.header):
         return
+    if not source.options.regions and (ways := list(context_ways(source))):
+        yield from ways
+        return
     parts = numbered_parts(source)
     for text in found.sentence or [c for c in range(len(found.header)) if c not in {*found.item, *parts} and _has_text(body, c)]:
         yield from _long(source, found, text)
+
+
+def context_ways(source: SourceFile) -> Iterator[FileAnswer]:
+    """That a column of contexts and one of sentences are one text, each a region: where every item has one sentence in all of its conditions, and
+    another context in each."""
+    found, body = roles(source), _held_down(body_of(source))
+    header = found.header
+    texts = [
+        c for c in range(len(header)) if c not in {*found.item, *found.condition} and _has_text(body, c) and _are_whole(body, c)
+    ]
+    texts = [
+        c for c in texts if not all(row.cells[c].strip().endswith("?") for row in body) and fold(header[c]) not in _OTHER_TEXTS
+    ]
+    if len(texts) != 2 or (found.item and tells_apart(source, found.item)):
+        return
+    items = [found.item] if found.item else [(c,) for c in range(len(header)) if c not in texts and _is_numbered(body, c)]
+    for item in items:
+        by_item: dict[tuple[str, ...], list[TableRow]] = {}
+        for row in body:
+            by_item.setdefault(_cells(row, item), []).append(row)
+        same = [c for c in texts if all(len({plain(row.cells[c]) for row in rows}) == 1 for rows in by_item.values())]
+        other = [
+            c for c in texts if all(len({plain(row.cells[c]) for row in rows}) == len(rows) > 1 for rows in by_item.values())
+        ]
+        conditions = [found.condition] if found.condition else [(c,) for c in factors_of(source, item, body) if c not in texts]
+        conditions = [own for own in conditions if _is_crossed_by(body, item, own)]
+        if len(same) != 1 or len(other) != 1 or not conditions:
+            continue
+        taken = {*item, *conditions[0], *texts}
+        options: dict[str, object] = {
+            **({} if found.item and not found.sentence else {"item_columns": tuple(header[c] for c in item)}),
+            "condition_columns": tuple(header[c] for c in conditions[0]),
+            "regions": tuple(header[c] for c in sorted(texts)),
+            "attributes": tuple(header[c] for c in range(len(header)) if c not in taken and header[c]),
+            "format": "region_columns",
+        }
+        first, last = (header[c] for c in sorted(texts))
+        means = f"{first} and {last} are one text, in this order, each a region: {header[same[0]]} is the same in all conditions of an item"
+        yield FileAnswer("", means, options)
+        return
+
+
+_OTHER_TEXTS = NOTES - {"context"} | {"probe", "task", "instruction", "instructions"}
+"""Headings of texts that stand neither before nor behind a sentence."""
 
 
 def stacked_ways(source: SourceFile) -> list[FileAnswer]:
@@ -1092,6 +1165,11 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
         and not _is_measure(cells)
         and not is_of_people(header[column], cells)
     ]
+    # What counts something, such as words, and says the same as another column does, names no condition beside it.
+    counted = [
+        c for c in few if _is_count(header[c], values[c]) and any(_say_the_same(values[c], values[o]) for o in few if o != c)
+    ]
+    few = [column for column in few if column not in counted or all(o in counted for o in few)]
     few.sort(key=lambda column: (fold(header[column]) in JUDGES, column))
     choices = [found.condition] if found.condition else [own for size in (1, 2, 3) for own in combinations(few[:8], size)]
     given = (
@@ -1181,6 +1259,12 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
                     means = f"every {size} rows are an item, with conditions by {_listed(header, condition)}"
                 yield FileAnswer("", means, options)
                 return
+
+
+def _say_the_same(some: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether every value of one column stands beside one value of the other, and the other way round."""
+    pairs = set(zip(some, others, strict=True))
+    return len(pairs) == len(set(some)) == len(set(others))
 
 
 def _corrected(
@@ -1932,7 +2016,7 @@ def expect_other_texts(source: SourceFile, found: ForeignSet) -> None:
     item = several[0]
     differing = [name for name, value in item.sentences[0].attributes.items() if item.sentences[1].attributes.get(name) != value]
     what = f"What differs seems to stand in {', '.join(repr(name) for name in differing)}. " if differing else ""
-    ways = _parts_of_sentences(source, differing)
+    ways = _parts_of_sentences(source, differing) or [replace(way, word="yes") for way in context_ways(source)]
     if ways:
         source.ask(
             item.sentences[1].line,

@@ -138,6 +138,9 @@ class RowLabels:
         """The lines of the rows without a number of their own."""
         self._begun: dict[str, int] = {}
         self._placed: dict[str, int] = {}
+        self._labels: list[str] = []
+        self._held: list[int] = []
+        """The lines of the rows without the label of a factor, which merged cells have above them."""
 
     def item(self, row: TableRow) -> tuple[str, str | None]:
         """The item's label in a row, and how it is written there where that is not the label."""
@@ -184,6 +187,8 @@ class RowLabels:
         labels = [plain(row.cells[column]) for column in columns.condition]
         if self._of_regions and not any(labels) and self._condition and self.filled[-1:] == [row.line]:
             return self._condition  # a sentence's first row says item and condition for all of its regions
+        if not all(labels) and (whole := self._held_down(row, labels)):
+            labels = whole
         if not all(labels):
             column = columns.condition[labels.index("")]
             hint = ""
@@ -192,7 +197,19 @@ class RowLabels:
                 hint += "those of that row, into columns of their own, or give it its item and condition."
             self._source.refuse(row.line, f"the column {columns.header[column]!r} is empty", hint=hint, is_open=True)
         self._condition = " ".join(labels)
+        self._labels = labels
         return self._condition
+
+    def _held_down(self, row: TableRow, labels: Sequence[str]) -> list[str]:
+        """The labels of factors with those of the row above where merged cells leave some empty: of an item without a number of its own, and not
+        the last factor, which changes from row to row. None elsewhere."""
+        if len(labels) < 2 or not labels[-1] or len(self._labels) != len(labels) or self.filled[-1:] != [row.line]:
+            return []
+        first = next((n for n, label in enumerate(labels) if label), len(labels))
+        if not all(labels[first:]):
+            return []  # what stands right of a written cell begins anew with it
+        self._held.append(row.line)
+        return [*self._labels[:first], *labels[first:]]
 
     def expect_whole(self, items: Sequence[ForeignItem]) -> tuple[Assumption, ...]:
         """Refuse rows without a number where it is not certain whose they are: items have other conditions then, or one twice."""
@@ -215,13 +232,22 @@ class RowLabels:
                     f"{item.label} has {', '.join(own)}, and item {items[0].label} {', '.join(s.condition for s in items[0].sentences)}",
                     hint="Write the item's number in every row.",
                 )
-        return (
+        told = [
             Assumption(
                 "item number",
                 f"holds for the rows below it ({len(self.filled):,} rows without one)",
                 "every item has the same conditions, each once",
-            ),
-        )
+            )
+        ]
+        if self._held:
+            told.append(
+                Assumption(
+                    "condition",
+                    f"what stands above holds where a cell of it is empty ({len(self._held):,} rows)",
+                    "every item has the same conditions, each once",
+                )
+            )
+        return tuple(told)
 
 
 _COUNT = "row"

@@ -129,7 +129,7 @@ def looked_over(found: ForeignSet, source: SourceFile, *, told_since: str = "") 
         for sign in look(seen):
             if is_said or not (sign.ways or sign.is_refused):
                 why = (told_since or OVERRULED) if sign.ways or sign.is_refused else sign.why or "as the file has it"
-                told.append(Assumption(sign.what, sign.message, why, "assumed", sign.option))
+                told.append(Assumption(sign.what, sign.message, why, "assumed", sign.option, sign.ways))
             elif sign.is_refused:
                 kept = f"To take the sentences as they are, say --format {found.shape}."
                 source.refuse(sign.line, sign.message, hint=f"{sign.hint} {kept}\n{source.head}\n")

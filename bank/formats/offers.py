@@ -166,10 +166,8 @@ def _followed(
             others = (*offers(own), *others)
         if not others:
             yield Tried(answer, more.message)
-        for other in [other for other in others[:_ANSWERS] if _says_more(other, own)]:
-            for way in _followed(own, named, other, read, tries, overruling, (top, top_format, first)):
-                whole = {**answer.options, **way.answer.options}
-                yield replace(way, answer=FileAnswer(answer.word, f"{answer.means}; {way.answer.means}", whole))
+        if others:
+            yield from _with_others(others, answer, own, named, read, tries, overruling, (top, top_format, first))
     except FormatError as error:
         yield Tried(answer, error.message)
     else:
@@ -195,18 +193,32 @@ def _followed(
             )
             return
         if top_format is None and named is not None:
-            # A format that nobody named is no word on what else would be asked about.
-            told = [assumption for assumption in found.assumptions if assumption.why == OVERRULED]
-            overruled = [assumption.taken for assumption in told]
-            # That they are pairs all the same says nothing of what stands before them.
-            is_labelled = "pair" in named and any(
-                assumption.what in ("before sentences", "behind sentences") for assumption in told
-            )
-            if overruled and ("format" not in first.options or is_labelled):
-                yield Tried(answer, overruled[0], is_read=True)
+            # A format that nobody named is no word on what else would be asked about: that is answered with it, or it is not offered.
+            overruled = [assumption for assumption in found.assumptions if assumption.why == OVERRULED]
+            if overruled and not any(_says_more(way, own) for way in overruled[0].ways):
+                yield Tried(answer, overruled[0].taken, is_read=True)
                 return
-            is_sound = is_sound and not overruled
+            if overruled:
+                yield from _with_others(overruled[0].ways, answer, own, named, read, tries, overruling, (top, top_format, first))
+                return
         yield Tried(answer, "", worth, is_sound, has_conditions)
+
+
+def _with_others(
+    others: Sequence[FileAnswer],
+    answer: FileAnswer,
+    own: SourceFile,
+    named: str | None,
+    read: Read,
+    tries: Iterator[int],
+    overruling: bool,
+    begun: Begun,
+) -> Iterator[Tried]:
+    """The ways that go on from an answer with one of others."""
+    for other in [other for other in others[:_ANSWERS] if _says_more(other, own)]:
+        for way in _followed(own, named, other, read, tries, overruling, begun):
+            whole = {**answer.options, **way.answer.options}
+            yield replace(way, answer=FileAnswer(answer.word, f"{answer.means}; {way.answer.means}", whole))
 
 
 def _marked(found: ForeignSet) -> list[str]:

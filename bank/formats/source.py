@@ -54,11 +54,17 @@ _NAMED = 6
 """At most so many values are named of which rows are left out."""
 _CODE = re.compile(r"[A-Za-z]{0,4}[-_.]?\d{1,5}(?:\.0+)?[A-Za-z]?")
 """What numbers a row or an item."""
+_TITLE = re.compile(
+    r"(?:item|set|satz|stimulus|frame|quadruple|quartet|nr|no|ex)\.?\s*#?(?P<number>\d{1,4})[.:)]?", re.IGNORECASE
+)
+"""What heads the rows of an item."""
 _AMOUNT = re.compile(r"[-+]?\d+(?:[.,]\d+)?%?")
 _HALF = re.compile(r"[\ud800-\udfff]")
 """A lone surrogate, which JSON can write and no text can hold."""
 _SPACED_OUT = re.compile(r'"[^"]*"(?: "[^"]*")+')
 """Headings as R writes them: in quotes, with a space between."""
+ROW_LABEL = "row_label"
+"""The heading of what stands before the rows of a block."""
 ROW_NAMES = "row"
 """The heading of names of rows that have none."""
 _BYTE_ORDER_MARKS = (
@@ -602,6 +608,8 @@ class SourceFile:
                 *self.known.get("below_sheets", ()),
             ]
         ]
+        if blocks := self.known.get("titled"):
+            said.append(f"{blocks} blocks with headings of their own, whose first one numbers the item, are read as one table")
         if again := list(self.known.get("headings_again", ())):
             said.append(f"left out, since the headings stand there once more: {', '.join(map(self.place, again[:_NAMED]))}")
         rows = self._whole_rows()
@@ -843,9 +851,34 @@ class SourceFile:
 
     def _all_rows(self) -> Iterator[TableRow]:
         rows = self._rows_of_sheet() if self.is_spreadsheet else self._rows_of_text()
+        if self.options.header_row is None and self.options.headings is None and not self.options.transpose:
+            rows = self._with_titles(rows)
         if not self.options.leave_out or not (out := self._rows_out):
             return rows
         return (row for row in rows if row.line not in out)
+
+    def _with_titles(self, rows: Iterator[TableRow]) -> Iterator[TableRow]:
+        """The rows of blocks that have headings of their own, the first of which numbers the item, with that number in each; other rows as they
+        are."""
+        top = next(rows, None)
+        if top is None or len(top.cells) < 3 or (first := _TITLE.fullmatch(top.cells[0].strip())) is None:
+            yield from (row for row in (top,) if row is not None)
+            yield from rows
+            return
+        below = list(rows)
+        heads = [row for row in below if row.cells[1:] == top.cells[1:] and _TITLE.fullmatch(row.cells[0].strip())]
+        are_words = all(cell.strip() and re.search(r"[^\W\d]", cell) for cell in top.cells[1:])
+        if not heads or not are_words:
+            yield from (top, *below)
+            return
+        self.known["titled"] = len(heads) + 1
+        number = first["number"]
+        yield replace(top, cells=(ITEM, ROW_LABEL, *top.cells[1:]))
+        for row in below:
+            if row in heads and (match := _TITLE.fullmatch(row.cells[0].strip())) is not None:
+                number = match["number"]
+            elif not _counts(row):
+                yield replace(row, cells=(number, *row.cells), is_begin=False)
 
     def _rows_of_sheet(self) -> Iterator[TableRow]:
         before = 0
@@ -1223,7 +1256,13 @@ def rows_below(rows: Sequence[TableRow]) -> tuple[TableRow, ...]:
         found.append(left.pop())
     body = [row for row in left[1:] if row.cells != left[0].cells]
     own = [row for row in reversed(found) if body and _is_no_row(row, body)]
-    return tuple(own) if len(own) == len(found) else ()
+    if len(own) == len(found):
+        return tuple(own)
+    # Rows like those of the table may look as if they stood below it: then the last ones count that are none of it.
+    left, last = list(rows), []
+    while len(left) > 3 and _is_apart(left[-1]) and _is_no_row(left[-1], left[1:-1]):
+        last.insert(0, left.pop())
+    return tuple(last)
 
 
 def _counts(row: TableRow) -> bool:

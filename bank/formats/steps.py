@@ -114,24 +114,27 @@ def grammar_step(lines: Sequence[str]) -> tuple[int, str, str] | None:
         count += 1
         if (match := _RULE.fullmatch(line)) is not None:
             rules.setdefault(match["name"], (number, match["body"]))
-    used = {word for _, body in rules.values() for word in re.findall(r"[A-Za-z][\w'-]*", _QUOTED.sub(" ", body))} & set(rules)
+    used = {symbol for _, body in rules.values() for symbol in _symbols(body)} & set(rules)
     if len(rules) < 3 or len(rules) * 5 < count * 4 or len(used) < 2:
         return None
     starts = [name for name in rules if name not in used]
-    words = [
-        name
-        for name in rules
-        if not any(re.search(rf"(?<![\w'-]){re.escape(o)}(?![\w'-])", _QUOTED.sub(" ", rules[name][1])) for o in rules)
-    ]
+    words = [name for name, (_, body) in rules.items() if not set(_symbols(body)) & set(rules)]
     first = rules[starts[0]] if starts else next(iter(rules.values()))
     factors = f"here perhaps {', '.join(starts[:_SHOWN])}" if starts else ""
     here = f"such as those of {words[0]} in line {rules[words[0]][0]}" if words else ""
     return (
         first[0],
         f"is a grammar of {len(rules)} rules, such as {starts[0] if starts else next(iter(rules))}, and no sentence is written out in it",
-        f"{_paradigm(factors, here)}. Words of two rules that are forms of one word, such as "
-        "a singular and a plural, are one word with two forms there.",
+        f"{_paradigm(factors, here)}. {_FORMS}",
     )
+
+
+_FORMS = "Words of two rules that are forms of one word, such as a singular and a plural, are one word with two forms there."
+
+
+def _symbols(body: str) -> list[str]:
+    """The words of a rule's right side that are not quoted."""
+    return re.findall(r"[A-Za-z][\w'-]*", _QUOTED.sub(" ", body))
 
 
 def _paradigm(factors: str, words: str) -> str:

@@ -396,6 +396,22 @@ def among_ways(source: SourceFile) -> Iterator[FileAnswer]:
         yield FileAnswer("", means, {"leave_out": (as_numbers(gone),)})
 
 
+def expect_examples_alone(source: SourceFile) -> None:
+    """Ask about numbered examples among so many other lines that the text is no list of them as it stands."""
+    if not is_plain_text(source) or source.known.get("format") is not None or recognise_numbered(source) is not None:
+        return
+    if recognise_blocks(source) is None and (ways := list(among_ways(source))):
+        first = next(
+            n for n, line in _filled(source) if _SUB.fullmatch(line) or _DOTTED.fullmatch(line) or _NAMED.fullmatch(line)
+        )
+        source.ask(
+            first,
+            "numbered examples stand among other lines",
+            f"Numbered examples stand among other lines. Are they read alone: {ways[0].means}?",
+            [replace(way, word="yes") for way in ways],
+        )
+
+
 def read_numbered(source: SourceFile, progress: Progress | None = None) -> ForeignSet:
     """Read the examples. Raises `FormatError` with the line for a line that is neither a number nor a sentence behind a letter, and
     for a letter that an item has twice."""

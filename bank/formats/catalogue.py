@@ -343,7 +343,8 @@ def _offered(undecided: UndecidedError, source: SourceFile, format: str | None, 
     undecided.say(source.ways([way.answer for way in ways]), refused=_other_sheets(undecided.answers, ways, source, format))
     if {id(answer) for answer in undecided.answers} == {id(way.begin) for way in ways}:
         question = undecided.with_answers(undecided.question, undecided.answers)
-        undecided.answers = tuple(way.answer for way in ways)
+        places = [id(answer) for answer in undecided.answers]
+        undecided.answers = tuple(way.answer for way in sorted(ways, key=lambda way: places.index(id(way.begin))))
         return _Offered(question, undecided)
     return _as_question(undecided, ways, "It can be read so:")
 

@@ -814,8 +814,8 @@ def long_ways(source: SourceFile) -> Iterator[FileAnswer]:
 
 
 def context_ways(source: SourceFile) -> Iterator[FileAnswer]:
-    """That a column of contexts and one of sentences are one text, each a region: where every item has one sentence in all of its conditions, and
-    another context in each."""
+    """That a column of contexts and one of sentences are one text, each a region: where every item has one sentence in all of its
+    conditions, and another context in each."""
     found, body = roles(source), _held_down(body_of(source))
     header = found.header
     texts = [
@@ -835,8 +835,8 @@ def context_ways(source: SourceFile) -> Iterator[FileAnswer]:
         other = [
             c for c in texts if all(len({plain(row.cells[c]) for row in rows}) == len(rows) > 1 for rows in by_item.values())
         ]
-        conditions = [found.condition] if found.condition else [(c,) for c in factors_of(source, item, body) if c not in texts]
-        conditions = [own for own in conditions if _is_crossed_by(body, item, own)]
+        able = [found.condition] if found.condition else [(c,) for c in factors_of(source, item, body) if c not in texts]
+        conditions = [own for own in able if _is_crossed_by(body, item, own)]
         if len(same) != 1 or len(other) != 1 or not conditions:
             continue
         taken = {*item, *conditions[0], *texts}

@@ -61,7 +61,7 @@ def _core(heads: Sequence[Sequence[str]]) -> frozenset[str]:
     """The headings, folded, of the sheet of which most others have all, two or more; none where no two sheets share so many."""
     sets = [frozenset(fold(heading) for heading in own if heading) for own in heads]
     able = [own for own in sets if len(own) > 1] or sets
-    return max(able, key=lambda own: (sum(own <= other for other in sets), len(own)), default=frozenset())
+    return max(able, key=lambda own: sum(own <= other for other in sets), default=frozenset())
 
 
 def _has_core(core: frozenset[str], headings: Sequence[str]) -> bool:

@@ -325,9 +325,9 @@ def _by_measure(found: ForeignSet, _: Sequence[tuple[ForeignItem, ForeignSentenc
         if min(len(more), len(fewer)) < _FEW or min(map(abs, steps)) < _CLEARLY * (max(values) - min(values)):
             continue
         return (
-            f"{name} is clearly higher (by {_CLEARLY:.0%} of its range and more) for {one} in {len(more):,} items "
-            f"(such as {more[0]}) and for {other} in {len(fewer):,} (such as "
-            f"{fewer[0]}), so that {one} and {other} may be versions and no conditions; if {name} says which sentence is the good one, write "
+            f"{name} is clearly higher for {one} in {len(more):,} items (such as {more[0]}) and for {other} in {len(fewer):,} (such as "
+            f"{fewer[0]}), every time by {_CLEARLY:.0%} of its range or more, so that {one} and {other} may be versions and no conditions; if "
+            f"{name} says which sentence is the good one, write "
             "good or bad into a column condition"
         )
     return ""

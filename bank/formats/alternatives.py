@@ -19,7 +19,7 @@ _WORD = rf"(?:{_SIGN})?[^\W\d_](?:[\w'’-]*\w)?"
 _PLACE = re.compile(
     r"(?:[\[({<](?P<held>[^][(){}<>]*[/|][^][(){}<>]*)[\])}>]"
     r"|\{(?P<listed>[^][(){}<>/|]*,[^][(){}<>/|]*)\})(?:_?(?P<index>[₀-₉ᵢⱼₖ]|(?<=_)\{?\w{1,2}\}?(?!\w)|(?<=[}\])])\d(?!\w)))?"
-    rf"|(?<![\w/|*])(?P<words>{_WORD}(?:/{_WORD})+)(?![\w/|])"
+    rf"|(?<![\w/|*])(?P<words>{_WORD}(?:/{_WORD})+|{_WORD}~{_WORD})(?![\w/|~])"
     rf"|(?<!\S)(?P<starred>{_WORD} [/|] {_SIGN}[^\W\d_][\w'’-]*)(?![\w/|])"
 )
 _WHOLE = re.compile(
@@ -82,7 +82,7 @@ def choices_of(text: str) -> list[Alternatives]:
         if match[0].casefold() in _NO_CHOICE or _ELEMENT.fullmatch(match[0]) or _TAGGED.fullmatch(match[0]):
             continue
         held = match["held"] or match["words"] or match["starred"] or match["listed"]
-        sign = "," if match["listed"] is not None else r"\|" if "|" in held else "/"
+        sign = "," if match["listed"] is not None else r"\|" if "|" in held else "~" if "~" in held else "/"
         parts = [part.strip() for part in re.split(sign, held)]
         marks = [mark[0] if (mark := re.match(_SIGN, part)) else "" for part in parts]
         words = [part[len(mark) :].strip() for part, mark in zip(parts, marks, strict=True)]

@@ -1626,6 +1626,8 @@ def expect_parts(source: SourceFile) -> None:
     wordy = [c for c in range(len(found.header)) if c not in taken and c not in whole and _is_wordy(body, c)]
     if len(whole) < 2 or wordy or len(body) < 2:
         return
+    if contexts := list(context_ways(source)):
+        _ask(source, contexts)
     whole.sort(key=lambda c: (fold(found.header[c]) in NOTES, -len({row.cells[c] for row in body})))
     named = ", ".join(found.header[c] for c in sorted(whole))
     # What stands before or beside a sentence is one only where nothing else is.

@@ -11,7 +11,7 @@ from itertools import pairwise
 from gapsmith.bank.formats.headings import roles_of
 
 _RULE = re.compile(r"\s*={2,}(?:\s+={2,})+\s*")
-_CROSSED = re.compile(r"\s*(?:\+-+(?:\+-+)+\+|-{2,}(?:\+-{2,})+|\+[-=]{2,}\+)\s*")
+_CROSSED = re.compile(r"\s*(?:\+[-=]+(?:\+[-=]+)+\+|-{2,}(?:\+-{2,})+|\+[-=]{2,}\+)\s*")
 _DOUBLE = re.compile(r"\s*\+={2,}(?:\+={2,})*\+\s*")
 _COUNT = re.compile(r"\s*\(\d+ rows?\)\s*")
 _PRINTED = re.compile(r"\s*(?:> |# A tibble|<[a-z]{3,4}>(?:\s+<[a-z]{3,4}>)*\s*$)")

@@ -115,12 +115,24 @@ def _python_lists(text: str) -> dict[str, Any]:
     for step in body:
         if isinstance(step, ast.Assign) and len(step.targets) == 1 and isinstance(step.targets[0], ast.Name):
             try:
-                value = json.loads(json.dumps(ast.literal_eval(step.value)))
+                value = json.loads(json.dumps(ast.literal_eval(_Literals().visit(step.value))))
             except (ValueError, TypeError, RecursionError, MemoryError):
                 continue
             if isinstance(value, list | dict) and _holds_sentences(value):
                 found[step.targets[0].id] = value
     return found
+
+
+class _Literals(ast.NodeTransformer):
+    """Calls of ``dict`` with names alone as the dictionaries that they are."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        if name == "dict" and not node.args and all(own.arg for own in node.keywords):
+            keys: list[ast.expr | None] = [ast.Constant(own.arg) for own in node.keywords]
+            return ast.Dict(keys, [own.value for own in node.keywords])
+        return node
 
 
 def files_of(text: str) -> list[str]:

@@ -98,6 +98,25 @@ _ASKED = re.compile(r"(?P<first>[^.!?…]+ [^.!?…]+[.!][\"”’»]?)\s+(?P<be
 _ENDED = re.compile(r"[.?!…。？！][\"'”’»)\]]*\s*\Z")
 _REMARK = re.compile(r"(?<=[.?!…\"”’»)\]])\s+(?P<sign>-{2,}|/{2}|<-+|←)\s+(?=\S*\w)")
 """What sets a remark off from the sentence before it."""
+_SWAPPED = re.compile(
+    r"\b(?:swapp?ed|interchanged|mixed up|wrong way (?:a?round)|the other way (?:a?round)|vertauscht|verwechselt|interverti\w*|inversé\w*|"
+    r"scambiat\w*|intercambiad\w*|omgewisseld|verwisseld)\b",
+    re.IGNORECASE,
+)
+"""A remark that two things stand in each other's place."""
+REMARKS = NOTES | {
+    "remark",
+    "memo",
+    "flag",
+    "kommentar",
+    "anmerkung",
+    "bemerkung",
+    "commentaire",
+    "remarque",
+    "nota",
+    "opmerking",
+    "check",
+}
 _FLAG = re.compile(r"(?:^|_)(?:flip|flipped|swap|swapped|switched|exchanged|reversed?|inverted|turned)(?:$|_)")
 """Headings that say that two things have changed places."""
 _QUOTED = re.compile(r"\"[^\"]+\"|“[^“”]+”|„[^„“”]+[“”]|«[^«»]+»|‘[^‘]+’|'[^']+'")
@@ -908,6 +927,27 @@ def _flags(seen: Seen) -> Iterator[Sign]:
         )
 
 
+def _says_swapped(seen: Seen) -> Iterator[Sign]:
+    """A remark beside some sentences that says that things have changed places there: whether that was mended, it does not say."""
+    for item in seen.found.items:
+        for sentence in item.sentences:
+            for name, value in {**item.attributes, **sentence.attributes}.items():
+                if (
+                    not isinstance(value, str)
+                    or _SWAPPED.search(value) is None
+                    or fold(name).rstrip("_0123456789") not in REMARKS
+                ):
+                    continue
+                yield Sign(
+                    "conditions",
+                    f"{name!r} says of item {item.label}: {value.strip()[:80]!r}, as if labels or sentences stood in each other's place",
+                    line=sentence.line,
+                    is_refused=True,
+                    hint="Put them in their places in the file, and take the remark out.",
+                )
+                return
+
+
 _AT_SENTENCES: tuple[Look, ...] = (
     _remarks,
     _no_words,
@@ -923,4 +963,4 @@ _AT_SENTENCES: tuple[Look, ...] = (
     _questions,
     _open_ends,
 )
-_AT_ITEMS: tuple[Look, ...] = (_headings, _order, _labels, _flags, _alike, _moved, _exchanged, _columns)
+_AT_ITEMS: tuple[Look, ...] = (_headings, _order, _labels, _flags, _says_swapped, _alike, _moved, _exchanged, _columns)

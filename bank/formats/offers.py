@@ -49,6 +49,7 @@ _ROWS_NUMBERED = 0.7
 _ROWS_OUT = frozenset({"only", "leave_out", "once"})
 _OPENING = frozenset({"header_row", "encoding", "sheets", "comment", "wrapped"})
 """What is said of a file and says nothing of its items."""
+_ITEM_LETTER = re.compile(r"\W*\d{1,4}\s*([A-Za-z])\W*")
 _LETTER = re.compile(r"\W*(?:\d+\W*)?[a-p][.)\]:]\s", re.IGNORECASE)
 """The letter of a sentence within an item: the lines below it are not all sentences."""
 
@@ -180,6 +181,11 @@ def _followed(
         is_counted = own.options.per_item != top.options.per_item and not found.meta.get("condition")
         says_first = own.options.first != top.options.first or is_counted
         if not top.options.as_it_is and (why := struck(found, own if says_first else None)):
+            yield Tried(answer, why, is_read=True)
+            return
+        lettered = {m[1] for sign in own.options.strip_prefixes if (m := _ITEM_LETTER.fullmatch(sign.strip())) is not None}
+        if own.options.per_item != top.options.per_item and len(lettered) > 1:
+            why = f"the lines have numbers with letters ({', '.join(sorted(lettered))}), which name conditions; their place would be taken for these"
             yield Tried(answer, why, is_read=True)
             return
         marks = [sign for sign in own.options.take_out if sign not in top.options.take_out and set(sign) <= set("*?#%")]

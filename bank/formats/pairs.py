@@ -604,6 +604,8 @@ def _expect_twos(source: SourceFile, blocks: Sequence[Sequence[tuple[int, str]]]
     said, and neither is it whether the others are pairs in one order."""
     twos = [block for block in blocks if len(block) == 2]
     odd = [block for block in blocks if len(block) != 2]
+    if odd and odd[0] is blocks[0]:
+        return  # a title, or what is said of all of them
     if len(twos) < 3 or not odd or len(odd) * 2 > len(twos):
         return
     alike = likeness_of([(one[1], other[1]) for one, other in twos])

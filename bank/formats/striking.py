@@ -47,6 +47,7 @@ _NUMBER = re.compile(
     r"\W*(?:[A-Z]{0,3}\d{1,4}[a-z]?['’′]*[.)\]:]+\s*|[A-Z]{0,3}\d{1,4}[a-z]?['’′]*\s+)(?=[\W_]*(?:[A-Z]|[^\W\d_a-z]))"
 )
 """A number before a sentence, which begins with a capital or with a letter of a script that has none."""
+_ITEM = re.compile(r"\W*(?:item|set|example|stimulus|satz|beispiel)\s*#?\d{1,4}\b", re.IGNORECASE)
 _LABEL = re.compile(r"([^\W\d_][\w-]*)(?:\t| {2,})(?=\S)")
 _NAME = re.compile(r"\s*([^\W\d_][\w-]{0,20}):\s+(?=\S)")
 _NUMBERS = frozenset({"number", "no", "nr", "num", "n", "item", "item_number", "set", "id"})
@@ -97,6 +98,7 @@ def struck(found: ForeignSet, source: SourceFile | None) -> str:
         _glued,
         _others,
         _one_kind,
+        _halves,
         _by_position,
         _by_measure,
     ):
@@ -111,7 +113,7 @@ def line_of_order(found: ForeignSet, source: SourceFile) -> str:
         return ""
     sentences = {s.text.strip() for item in found.items for s in item.sentences}
     # What stands above the first line that is read may say it.
-    whole = replace(source, options=replace(source.options, header_row=None), known={})
+    whole = replace(source, options=replace(source.options, header_row=None, leave_out=()), known={})
     for line in whole.lines:
         text = line.strip()
         if _ORDERED_ANEW.search(text) or (text not in sentences and _ORDER.search(text) and len({*_MEMBER.findall(text)}) > 1):
@@ -140,7 +142,7 @@ def _tabs(_: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]])
 
 
 def _numbers(_: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
-    odd = [(item, s) for item, s in entries if _NUMBER.match(s.text)]
+    odd = [(item, s) for item, s in entries if _NUMBER.match(s.text) or _ITEM.match(s.text)]
     return f"a number would stand before {_such_as(odd, len(entries))}" if len(odd) >= _FEW else ""
 
 
@@ -282,6 +284,30 @@ def _one_kind(found: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSen
     return f"all {len(entries):,} sentences would be of one condition, {found.conditions[0]!r}"
 
 
+def _halves(found: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
+    """A condition whose sentences have no end beside one whose sentences have: the beginning and the rest of one sentence."""
+    ended: dict[str, list[bool]] = {}
+    for _, s in entries[:_LOOKED_AT]:
+        ended.setdefault(s.condition, []).append(_END.search(s.text) is not None)
+    whole = [name for name, own in ended.items() if sum(own) >= _MOST * len(own)]
+    open_ = [name for name, own in ended.items() if len(own) >= _FEW and not any(own)]
+    if not whole or not open_ or len(whole) + len(open_) < len(ended):
+        return ""
+    pairs = [
+        (a.text, b.text)
+        for item in found.items[:_LOOKED_AT]
+        for a in item.sentences
+        for b in item.sentences
+        if a.condition in open_ and b.condition in whole
+    ]
+    if not pairs or likeness_of(pairs).alike * 2 > len(pairs):
+        return ""
+    some = next((item, s) for item, s in entries if s.condition == open_[0])
+    return (
+        f"{', '.join(open_)} would be conditions, and hold parts of sentences, such as item {some[0].label}: {some[1].text[:60]}"
+    )
+
+
 def _by_position(found: ForeignSet, _: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
     """Columns of sentences for conditions, beside as many that hold the same few labels in each row, in another order from row to row."""
     size = len(found.conditions)
@@ -291,6 +317,8 @@ def _by_position(found: ForeignSet, _: Sequence[tuple[ForeignItem, ForeignSenten
     for first in range(len(names) - size + 1):
         own = names[first : first + size]
         rows = [tuple(str(item.attributes.get(name, "")).strip() for name in own) for item in found.items]
+        if set(rows[0]) == set(found.conditions):
+            continue  # lists, each of which says the condition that it has
         if len(set(rows)) > 1 and len(set(rows[0])) == size and all(sorted(row) == sorted(rows[0]) for row in rows):
             return (
                 f"{', '.join(own)} say which condition a sentence is of ({', '.join(rows[0])}), in another order from row to row, so that "

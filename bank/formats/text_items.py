@@ -39,8 +39,8 @@ _HEAD = re.compile(
     re.IGNORECASE,
 )
 _TITLED = re.compile(
-    r"\s*(?:[ií]tem|example|ex|set|quadruple|quadruplet|quartet|stimulus|frame|satz|beispiel)\b\.?\s*#?\s*(?P<number>\d{1,5})\s*"
-    r"[.:)–—-]\s*[(\[]?(?P<title>\S.{0,60}?)[)\]]?\s*",
+    r"\s*(?:[-=*~_#]+\s*)?(?:[ií]tem|example|ex|set|quadruple|quadruplet|quartet|stimulus|frame|satz|beispiel)\b\.?\s*#?\s*(?P<number>\d{1,5})\s*"
+    r"(?:[.:)–—-]\s*[(\[]?|[(\[])(?P<title>\S.{0,60}?)[)\]]?\s*[-=*~_#]*\s*",
     re.IGNORECASE,
 )
 """An item's number with a title behind it."""
@@ -54,7 +54,7 @@ _DOTTED = re.compile(
 """The number of an item with that of a condition, such as 3.2."""
 _NAMED = re.compile(
     r"(?P<before>\s*(?:[-*•–]\s+)?(?:[(\[]?(?P<number>\d{1,5})[)\].:]*\s+)?"
-    r"(?P<letter>[A-Za-z+\-][\w+\-/ ]{0,30}?)\s*:\s+)(?P<text>\S.*?)(?P<after>\s*)"
+    r"\**(?P<letter>[A-Za-z+\-][\w+\-/ ]{0,30}?)\**\s*:\**\s+)(?P<text>\S.*?)(?P<after>\s*)"
 )
 _EQUAL = re.compile(r"(?P<before>\s*(?:[-*•–]\s+)?(?P<letter>[A-Za-z+\-][\w+\-/]{0,30})\s+[=–—]\s+)(?P<text>\S.*?)(?P<after>\s*)")
 """The name of a condition before such a sign: a sentence may have one, so that only below the numbers of items it is no part of it."""
@@ -118,7 +118,25 @@ def _head(text: str) -> re.Match[str] | None:
 
 
 def _filled(source: SourceFile) -> list[tuple[int, str]]:
-    return [(n, line) for n, line in enumerate(source.lines, 1) if line.strip()]
+    headings = _lettered_headings(source)
+    return [(n, line) for n, line in enumerate(source.lines, 1) if line.strip() and n not in headings]
+
+
+def _lettered_headings(source: SourceFile) -> frozenset[int]:
+    """The lines that are headings with a letter, such as ``A. Singular subjects``: a capital without a number, behind which no sentence ends,
+    where sentences have small letters and an end."""
+    if "lettered_headings" not in source.known:
+        found: list[int] = []
+        small = 0
+        for number, line in enumerate(source.lines, 1):
+            if (match := _SUB.fullmatch(line)) is None:
+                continue
+            if match["letter"].isupper() and match["number"] is None and _SENTENCE_END.search(line) is None:
+                found.append(number)
+            small += match["letter"].islower()
+        source.known["lettered_headings"] = frozenset(found) if small >= 2 * len(found) else frozenset()
+    own: frozenset[int] = source.known["lettered_headings"]
+    return own
 
 
 def _label_said(source: SourceFile, text: str) -> str:
@@ -381,6 +399,25 @@ def _replaced(source: SourceFile, pattern: re.Pattern[str]) -> list[FileAnswer]:
     ]
 
 
+def _begun_anew(source: SourceFile, pattern: re.Pattern[str]) -> list[FileAnswer]:
+    """Where the numbers of a text begin anew, once or more, and no number has a letter twice in between: that one of its lists is read."""
+    lists: list[list[int]] = [[]]
+    seen: set[tuple[str, str]] = set()
+    for line, text in _filled(source):
+        match = pattern.fullmatch(text)
+        if match is not None and match.groupdict().get("number"):
+            key = (match["number"], match["letter"].strip())
+            if key in seen:
+                lists.append([])
+                seen = set()
+            seen.add(key)
+        lists[-1].append(line)
+    if not 1 < len(lists) <= _TITLE or min(map(len, lists)) < 4 or source.rewritten.numbers or source.options.leave_out:
+        return []
+    every = {line for own in lists for line in own}
+    return [FileAnswer("", f"lines {own[0]} to {own[-1]}", {"leave_out": (as_numbers(every - set(own)),)}) for own in lists]
+
+
 def among_ways(source: SourceFile) -> Iterator[FileAnswer]:
     """That the numbered examples of a text are read alone, and what stands among them is left out."""
     if not _is_text(source) or source.suffix not in SUFFIXES or source.options.leave_out or not source.rewritten.is_whole:
@@ -415,7 +452,7 @@ def expect_examples_alone(source: SourceFile) -> None:
 def read_numbered(source: SourceFile, progress: Progress | None = None) -> ForeignSet:
     """Read the examples. Raises `FormatError` with the line for a line that is neither a number nor a sentence behind a letter, and
     for a letter that an item has twice."""
-    glosses = glosses_of(source)
+    glosses, lettered = glosses_of(source), _lettered_headings(source)
     filled = [(line, text) for line, text in _filled(source) if line not in glosses]
     said_of: dict[int, dict[str, str]] = {}
     pattern = _pattern([line for _, line in filled])
@@ -441,6 +478,9 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
     beside = {name for name in named if _BESIDE.fullmatch(name)} if len(named) > 2 else set()
     for line, text in enumerate(source.lines, 1):
         if not text.strip():
+            layout.append((None, -1, text, ""))
+            continue
+        if line in lettered:
             layout.append((None, -1, text, ""))
             continue
         if line in glosses:
@@ -483,7 +523,8 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
             source.refuse(
                 line,
                 "is neither a number of an item nor a sentence behind its letter",
-                hint=f"The lines around it are. Write the sentence in one line, or take this line out.\n{source.head}\n",
+                hint="The lines around it are. If it is a sentence of the item above it, give it its letter; if it goes on with the line above it, "
+                f"write the two in one; else take it out, with --leave-out {line}.\n{source.head}\n",
                 is_open=True,
             )
         letter = match["letter"].strip()
@@ -506,7 +547,11 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
             source.refuse(
                 line,
                 f"item {label} has {letter!r} already, in line {next(n for c, _, n in own if c == letter)}",
-                ways=_replaced(source, pattern),
+                ways=[*_replaced(source, pattern), *(begun := _begun_anew(source, pattern))],
+                hint=f"The numbers begin anew: {begun[0].means} are one list. Two lists have other items under the same numbers: save each "
+                "as a file of its own, or give the items of the second one other numbers."
+                if begun
+                else "",
             )
         layout.append((label, len(own), match["before"], match["after"]))
         own.append((letter, match["text"], line))
@@ -525,6 +570,9 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
     _expect_alike(source, items)
     how = "where its first letter comes again" if restarts else "by its number"
     notes, told = _title(above)
+    if lettered:
+        shown = "; ".join(f"line {n}: {source.lines[n - 1].strip()[:60]}" for n in sorted(lettered)[:4])
+        told = (*told, Assumption("headings", shown, "a capital letter, and no sentence behind it", "assumed"))
     if foot:
         notes_below, told_below = _foot(foot)
         notes, told = (*notes, *notes_below), (*told, *told_below)

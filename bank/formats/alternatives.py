@@ -23,7 +23,7 @@ _PLACE = re.compile(
     rf"|(?<!\S)(?P<starred>{_WORD} [/|] {_SIGN}[^\W\d_][\w'’-]*)(?![\w/|])"
 )
 _WHOLE = re.compile(
-    rf"\s*(?P<one>(?:{_SIGN})?\s*\S.*?[.?!][\"'”’»]?)\s+(?:/|\||vs\.?|--?|–|—|->|→|=>)\s+(?P<other>(?:{_SIGN})?\s*[^\W\d_a-z].*?[.?!][\"'”’»]?)\s*"
+    rf"\s*(?P<one>(?:{_SIGN})?\s*\S.*?[.?!][\"'”’»]?)(?:\s*//\s*|\s*\n\s*|\s+(?:/|\||vs\.?|--?|–|—|->|→|=>)\s+)(?P<other>(?:{_SIGN})?\s*[^\W\d_a-z].*?[.?!][\"'”’»]?)\s*"
 )
 """Two whole sentences in one line."""
 _WITHIN = re.compile(r"(?<=\s)[*](?=[^\W\d_])")
@@ -82,7 +82,7 @@ def choices_of(text: str) -> list[Alternatives]:
         if match[0].casefold() in _NO_CHOICE or _ELEMENT.fullmatch(match[0]) or _TAGGED.fullmatch(match[0]):
             continue
         held = match["held"] or match["words"] or match["starred"] or match["listed"]
-        sign = "," if match["listed"] is not None else r"\|" if "|" in held else "~" if "~" in held else "/"
+        sign = "," if match["listed"] is not None else r"\|" if "|" in held else "~" if "~" in held else "/+"
         parts = [part.strip() for part in re.split(sign, held)]
         marks = [mark[0] if (mark := re.match(_SIGN, part)) else "" for part in parts]
         words = [part[len(mark) :].strip() for part, mark in zip(parts, marks, strict=True)]

@@ -381,6 +381,8 @@ def _asking(refused: ShapeError, source: SourceFile, format: str | None, begun: 
     if not ways:
         own_ways = [way for way in found if way.why and way.why != refused.message]
         against = dict.fromkeys(way.why for way in [way for way in own_ways if way.is_read] or own_ways)
+        # That columns were taken for none is the least of it.
+        against = dict.fromkeys(sorted(against, key=lambda why: why.startswith("a tab")))
         if against:
             says = "\n".join(f"  {why}" for why in islice(against, _OFFERED))
             before = f"{before}\nNo command is offered for it as it stands, since in what was tried:\n{says}"

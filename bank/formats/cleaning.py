@@ -351,8 +351,9 @@ def expect_clean(found: ForeignSet, source: SourceFile, *, late: bool = False) -
         shown = _around(sentence.text, start, end)
         stand = f"{len(hits):,} of {sum(len(i.sentences) for i in found.items):,} sentences"
         if said or kind.name in _TOLD or (kind.name == "encoding" and source.options.encoding is not None):
-            why = OVERRULED if said else f"in {stand}, such as item {item.label}: {shown}"
-            ways = tuple(_ways(kind, [s.text for _, s, _ in hits], source)) if said else ()
+            why = OVERRULED if said and kind.name not in _TOLD else f"in {stand}, such as item {item.label}: {shown}"
+            # What would only be told needs no answer.
+            ways = tuple(_ways(kind, [s.text for _, s, _ in hits], source)) if said and kind.name not in _TOLD else ()
             told.append(
                 Assumption("in sentences", f"{kind.what}, taken as words of them", why, "assumed", f"--clean {kind.name}", ways)
             )
@@ -376,10 +377,20 @@ def _ways(kind: Kind, texts: Sequence[str], source: SourceFile) -> Iterator[File
         yield way
         return
     held = tuple(f"{sign}...{'}' if sign == '{' else ']'}" for sign in groups)
+    behind = [match[0].strip() for text in texts if (match := _HELD_BEHIND.search(text)) is not None]
+    if behind:
+        # What brackets hold behind the end of a sentence is no word of it.
+        forms = tuple(dict.fromkeys(f"{one[0]}...{one[-1]}" for one in behind))
+        means = "brackets behind sentences are taken off, and what they hold is kept beside the sentence"
+        yield FileAnswer("yes", means, {"strip_suffixes": (*options.strip_suffixes, *forms)})
+        return
     yield replace(way, word="words")
     if _marks_a_word(texts):
         return
     yield FileAnswer("all", "the brackets go with what they hold", {"take_out": (*options.take_out, *held)})
+
+
+_HELD_BEHIND = re.compile(r"(?<=[.?!…\"'”’»])\s+(?P<held>[\[{][^][{}]*[\]}])\s*\Z|(?<=[.?!…\"'”’»])[\[{][^][{}]*[\]}]\s*\Z")
 
 
 def _marks_a_word(texts: Sequence[str]) -> bool:

@@ -175,6 +175,13 @@ def _roles(source: SourceFile) -> Roles:
     if not sentence and "sentence" in known and known["sentence"] not in taken:
         sentence = (known["sentence"],)
         said.append(_by_heading("sentence", header, sentence, "--sentence-column"))
+    if not sentence and options.alternatives and (own := source.known.get("alternatives_in")) in header:
+        sentence = (header.index(own),)
+        said.append(
+            Assumption(
+                "sentence", _named(header, sentence), "its sentences hold the alternatives", "certain", "--sentence-column"
+            )
+        )
     if not item and options.per_item is None and "item" in known and known["item"] not in taken | set(sentence):
         item = (known["item"],)
         said.append(_by_heading("item", header, item, "--item-column"))
@@ -821,9 +828,9 @@ def context_ways(source: SourceFile) -> Iterator[FileAnswer]:
     texts = [
         c for c in range(len(header)) if c not in {*found.item, *found.condition} and _has_text(body, c) and _are_whole(body, c)
     ]
-    texts = [
-        c for c in texts if not all(row.cells[c].strip().endswith("?") for row in body) and fold(header[c]) not in _OTHER_TEXTS
-    ]
+    # A question behind the sentence is put to people; one before it is its context.
+    asked = [c for c in texts if c > min(texts) and all(row.cells[c].strip().endswith("?") for row in body)]
+    texts = [c for c in texts if c not in asked and fold(header[c]) not in _OTHER_TEXTS]
     if len(texts) != 2 or (found.item and tells_apart(source, found.item)):
         return
     items = [found.item] if found.item else [(c,) for c in range(len(header)) if c not in texts and _is_numbered(body, c)]
@@ -1092,7 +1099,7 @@ def row_ways(source: SourceFile) -> Iterator[FileAnswer]:
     """Ways to take a table with a column of sentences in which every row is an item of its own."""
     found, body = roles(source), body_of(source)
     texts = [c for c, heading in enumerate(found.header) if heading and _has_text(body, c)]
-    if len(texts) != 1 or found.item:
+    if len(texts) != 1 or found.item or source.options.alternatives:
         return
     by_words = list(_by_words(source, found, texts[0]))
     yield from by_words
@@ -1233,6 +1240,7 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
         of_trials = [any(re.sub(r"_\d+\Z", "", fold(header[c])) in _OF_TRIALS for c in condition) for condition, _ in ways]
         kept = (n for n in range(len(ways)) if n not in exchanged and (not of_trials[n] or all(of_trials)))
         ways = [ways[n] for n in sorted(kept, key=lambda n: rank[n], reverse=True)]
+        ways = _without_the_same(header, body, found, ways)
     yield from (answer for _, answer in ways[:3])
     if not ways and not found.item:
         for condition in choices:
@@ -1259,6 +1267,26 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
                     means = f"every {size} rows are an item, with conditions by {_listed(header, condition)}"
                 yield FileAnswer("", means, options)
                 return
+
+
+def _without_the_same(
+    header: Sequence[str], body: Sequence[TableRow], found: Roles, ways: Sequence[tuple[tuple[int, ...], FileAnswer]]
+) -> list[tuple[tuple[int, ...], FileAnswer]]:
+    """The ways without those that say less than another one: what is called a list or group where factors have columns of their own, and items
+    that are parts of those of another way, with some of its conditions."""
+    cells = [[_cells(row, found.item or _columns_of(header, way)) for row in body] for _, way in ways]
+
+    def says_less(n: int, m: int) -> bool:
+        (condition, _), (other, _) = ways[n], ways[m]
+        items, there = cells[n], cells[m]
+        weak = {*_WEAK_ITEMS, *_PARTS_OF_ITEMS, *_LISTS}
+        is_weak = len(condition) == 1 and fold(header[condition[0]]) in weak
+        if items == there and is_weak and not any(fold(header[column]) in weak for column in other):
+            return True
+        is_part = len(set(zip(items, there, strict=True))) == len(set(items)) > len(set(there))
+        return is_part and set(condition) < set(other)
+
+    return [way for n, way in enumerate(ways) if not any(says_less(n, m) for m in range(len(ways)) if m != n)]
 
 
 def _say_the_same(some: Sequence[str], others: Sequence[str]) -> bool:
@@ -1870,9 +1898,13 @@ def expect_one_each(source: SourceFile, found: ForeignSet) -> None:
 
 
 def _by_place(source: SourceFile, found: ForeignSet) -> list[FileAnswer]:
-    """That the rows of an item are its conditions by their place, where it has one condition for all of them."""
+    """That the rows of an item are its conditions by their place, where it has one condition for all of them, or where every item has the same
+    ones in the same order, some of them twice."""
     own = roles(source)
-    if len(own.sentence) != 1 or any(len({s.condition for s in item.sentences}) > 1 for item in found.items):
+    if len(own.sentence) != 1:
+        return []
+    orders = {tuple(s.condition for s in item.sentences) for item in found.items}
+    if any(len(set(order)) > 1 for order in orders) and (len(orders) > 1 or len(own.item) != 1 or own.per_item):
         return []
     return list(place_ways(own.header, body_of(source), own.item, own.sentence[0]))
 

@@ -126,7 +126,7 @@ HIGH, LOW = "high", "low"
 """What ``--good`` says of a column of ratings: that of two sentences the one with the higher, or the lower, rating is the good one."""
 JUDGES = frozenset(
     {"grammatical", "grammaticality", "ungrammatical", "acceptable", "acceptability", "judgement", "judgment"}
-    | {"status", "expected", "label", "correct", "rating", "mean"}
+    | {"status", "expected", "label", "correct", "rating", "mean", "ok"}
 )
 """Headings of what is said of a sentence, which follows from its condition and is none."""
 ANY_MEMBER = re.compile(

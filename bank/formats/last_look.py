@@ -929,7 +929,7 @@ def _flags(seen: Seen) -> Iterator[Sign]:
 
 def _says_swapped(seen: Seen) -> Iterator[Sign]:
     """A remark beside some sentences that says that things have changed places there: whether that was mended, it does not say."""
-    for item in seen.found.items:
+    for item in seen.found.items if not seen.source.options.good else ():
         for sentence in item.sentences:
             for name, value in {**item.attributes, **sentence.attributes}.items():
                 if (

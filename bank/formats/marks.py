@@ -692,12 +692,20 @@ def _ask_which_is_good(found: ForeignSet, source: SourceFile) -> None:
                 first.attributes.get(name, "") if level is None else found.levels.get(first.condition, (first.condition,))[level]
             )
             some = f", such as {first.text[:60]!r} where it is {its_own}"
+        known = {value: acceptability_of(value) for value in values}
+        if fold(name) in _FAULTS and set(known.values()) == {"ok", "*"}:
+            # What names a fault and is not so says that there is none.
+            values = [value for value in values if known[value] == "*"]
         source.ask(
             0,
-            f"{name!r} says {values[0]} or {values[1]} of its sentences, and nothing says which means that one is acceptable{some}",
-            f"{name!r} says {values[0]} or {values[1]} of the sentences{some}. Which means that a sentence is acceptable?",
+            f"{name!r} says {' or '.join(known)} of its sentences, and nothing says which means that one is acceptable{some}",
+            f"{name!r} says {' or '.join(known)} of the sentences{some}. Which means that a sentence is acceptable?",
             [
-                FileAnswer(value, f"sentences whose {name} is {value} are the good ones", {"good": (f"{name}={value}",)})
+                FileAnswer(
+                    value if len(values) > 1 else "yes",
+                    f"sentences whose {name} is {value} are the good ones",
+                    {"good": (f"{name}={value}",)},
+                )
                 for value in sorted(
                     values, key=lambda value: ((acceptability_of(value) == "ok") == (fold(name) in _FAULTS), value)
                 )

@@ -106,6 +106,8 @@ def tried(
     if best <= 0 or (only_sound and not any(way.is_sound for way in ways)):
         return ways
     ways = [way for way in ways if not way.why]
+    # Rows are left out by what a column says where nothing keeps them.
+    ways = [way for way in ways if not _leaves_more_out(way, ways)]
     if len({_asked(answer) for answer in answers}) == 1:
         # Which of several parts of a file is meant: practice and fillers, whose items have one sentence, come last.
         return sorted(ways, key=lambda way: not way.has_conditions)
@@ -115,6 +117,22 @@ def tried(
         (way for way in ways if way.worth > _LEAST * best),
         key=lambda way: (way.answer.word == "all", -round(way.worth / best, 1)),
     )
+
+
+def _leaves_more_out(way: Tried, ways: Sequence[Tried]) -> bool:
+    """Whether a way leaves rows out that were not left out with its first answer, where another one that begins so keeps all of them."""
+    own = [other for other in ways if other.begin is way.begin and way.begin is not None]
+    return _outs(way) > (set() if way.begin is None else _outs_of(way.begin)) and any(
+        way.begin is not None and _outs(other) <= _outs_of(way.begin) for other in own
+    )
+
+
+def _outs(way: Tried) -> set[str]:
+    return _outs_of(way.answer)
+
+
+def _outs_of(answer: FileAnswer) -> set[str]:
+    return {str(said) for said in answer.options.get("only", ())}
 
 
 def _all_said(answer: FileAnswer) -> frozenset[tuple[str, object]]:
@@ -185,7 +203,8 @@ def _followed(
             return
         lettered = {m[1] for sign in own.options.strip_prefixes if (m := _ITEM_LETTER.fullmatch(sign.strip())) is not None}
         if own.options.per_item != top.options.per_item and len(lettered) > 1:
-            why = f"the lines have numbers with letters ({', '.join(sorted(lettered))}), which name conditions; their place would be taken for these"
+            letters = ", ".join(sorted(lettered))
+            why = f"the lines have numbers with letters ({letters}), which name conditions; their place would be taken for these"
             yield Tried(answer, why, is_read=True)
             return
         marks = [sign for sign in own.options.take_out if sign not in top.options.take_out and set(sign) <= set("*?#%")]

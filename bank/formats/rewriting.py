@@ -187,7 +187,8 @@ def rewritten(
         how += said
         start = next((line for line in text.split("\n") if line.strip()), "")
     # Headings of a table hold none; its rows are taken apart as rows.
-    if alternatives and choices_of(start) and not looks_like_json(start):
+    has_cells = suffix in (".csv", ".tsv") and any(sign in start for sign in ",;\t")
+    if alternatives and choices_of(start) and not looks_like_json(start) and not has_cells:
         made = _chosen_apart(text, alternatives, how)
         places = tuple(numbers[n - 1] if 0 < n <= len(numbers) else n for n in made.numbers) if numbers else made.numbers
         return replace(made, is_begun=begin is not None, numbers=places)

@@ -746,6 +746,7 @@ class SourceFile:
             self.refuse(
                 0, "no column has alternatives in its sentences, such as was/*were or {is|are}", hint="Leave --alternatives out."
             )
+        self.known["alternatives_in"] = top[column].strip()
         header, needs_item = alternatives.headings_with(top, self.options.item_columns)
         yield TableRow(rows[0].line, tuple(header))
         whole = [(*row.cells, *[""] * (len(top) - len(row.cells))) for row in body]

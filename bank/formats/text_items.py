@@ -523,7 +523,7 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
             source.refuse(
                 line,
                 "is neither a number of an item nor a sentence behind its letter",
-                hint="The lines around it are. If it is a sentence of the item above it, give it its letter; if it goes on with the line above it, "
+                hint="The lines around it are. If it is a sentence of the item above it, give it its letter; if it goes on with the line above, "
                 f"write the two in one; else take it out, with --leave-out {line}.\n{source.head}\n",
                 is_open=True,
             )

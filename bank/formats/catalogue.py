@@ -876,14 +876,24 @@ def _expect_no_alternatives(source: SourceFile) -> None:
         means = "every combination is a condition; places with the same index are chosen together"
         ways = [FileAnswer(CROSSED, means, {"alternatives": CROSSED})]
     elif several:
-        ways = [
-            FileAnswer(CROSSED, "every combination of the alternatives is a condition", {"alternatives": CROSSED}),
-            FileAnswer(PARALLEL, "the first ones are a condition, the second ones another", {"alternatives": PARALLEL}),
-        ]
+        ways = [FileAnswer(CROSSED, "every combination of the alternatives is a condition", {"alternatives": CROSSED})]
+        # A word that may be there or not goes with no other choice.
+        if all(all(choice.words) for own in found for choice in own):
+            ways.append(
+                FileAnswer(PARALLEL, "the first ones are a condition, the second ones another", {"alternatives": PARALLEL})
+            )
     if all(choice.is_bare for own in found for choice in own):
         ways.append(FileAnswer("/", "the slash parts regions", {"region_mark": "/"}))
     elif any(re.search(r"\s[/|]\s", text[: own[0].start] + text[own[-1].end :]) for text in texts if (own := choices_of(text))):
         return  # regions, within which something stands in brackets
+    if text_items.is_plain_text(source) and not source.options.leave_out and (odd := _odd_alternatives(source, apart)):
+        shown = " / ".join(f"line {n}: {source.lines[n - 1].strip()[:60]}" for n in odd)
+        without = f"; left out, since other places have alternatives there: {shown}"
+        lost = {"leave_out": (as_numbers(line for n in odd for line in source.lines_of(n)),)}
+        ways = [
+            replace(way, means=f"{way.means}{without}", options={**lost, **way.options}) if way.word == CROSSED else way
+            for way in ways
+        ]
     if text_items.is_plain_text(source) and not source.options.leave_out and apart:
         gone = [line for n in apart for line in source.lines_of(n)]
         shown = " / ".join(source.lines[n - 1].strip()[:40] for n in apart[:_OFFERED])
@@ -891,7 +901,12 @@ def _expect_no_alternatives(source: SourceFile) -> None:
             f"; {len(gone)} lines that are none of the numbered ones are left out: {shown}{' …' if len(apart) > _OFFERED else ''}"
         )
         ways = [
-            replace(way, means=f"{way.means}{without}", options={"leave_out": (as_numbers(gone),), **way.options}) for way in ways
+            replace(
+                way,
+                means=f"{way.means}{without}",
+                options={**way.options, "leave_out": (as_numbers(gone), *way.options.get("leave_out", ()))},
+            )
+            for way in ways
         ]
     if not any(_reads_with(source, **answer.options) for answer in ways):
         return
@@ -900,6 +915,15 @@ def _expect_no_alternatives(source: SourceFile) -> None:
     message = f"its sentences hold alternatives, such as {some}"
     marked = " A marked one would be the unacceptable sentence." if any(place.marks) else ""
     source.ask(0, message, f"The sentences hold alternatives, such as {some}. Is each of them a condition?{marked}", ways)
+
+
+def _odd_alternatives(source: SourceFile, apart: Collection[int]) -> list[int]:
+    """The lines, by number, a few of several, that have alternatives in more or fewer places than all others."""
+    own = {n: choices_of(line) for n, line in enumerate(source.lines, 1) if line.strip() and n not in apart}
+    sizes = {n: tuple(len(choice.words) for choice in choices) for n, choices in own.items() if choices}
+    usual = max(Counter(sizes.values()).items(), key=lambda one: one[1], default=((), 0))
+    odd = [n for n, size in sizes.items() if size != usual[0]]
+    return odd if 0 < len(odd) <= max(1, len(sizes) // 5) and usual[1] > 2 else []
 
 
 def _lines_with_alternatives(source: SourceFile) -> tuple[list[str], list[int]]:

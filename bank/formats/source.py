@@ -243,7 +243,14 @@ class SourceFile:
         text = self._decoded[0].removeprefix("\ufeff")
         try:
             # The line ends of old Macs.
-            made = self._rewritten(text if "\n" in text else text.replace("\r", "\n"))
+            text = text if "\n" in text else text.replace("\r", "\n")
+            try:
+                made = self._rewritten(text)
+            except DocumentError:
+                # What cannot be read may stand in the lines that are left out.
+                if not self._out.numbers:
+                    raise
+                return self._without_lines(text)
             if (folder := self._folder) is not None:
                 made = replace(
                     made,
@@ -259,7 +266,7 @@ class SourceFile:
                     "is one document, whose lines are no sentences, so that --leave-out has no lines to leave out",
                     hint="With --format csv it is laid out as rows, which messages number; --leave-out COLUMN=VALUE goes by what they say.",
                 )
-            return self._without_lines(text if "\n" in text else text.replace("\r", "\n"))
+            return self._without_lines(text)
         except DocumentError as error:
             line = f", line {error.line}" if error.line else ""
             raise FormatError(f"{self.path}{line}: {error.why}", hint=self.unchanged) from None

@@ -846,6 +846,8 @@ def context_ways(source: SourceFile) -> Iterator[FileAnswer]:
         conditions = [own for own in able if _is_crossed_by(body, item, own)]
         if len(same) != 1 or len(other) != 1 or not conditions:
             continue
+        if other[0] > same[0] and _CONTEXT.fullmatch(fold(header[other[0]])) is None:
+            continue  # one context for all of its sentences
         taken = {*item, *conditions[0], *texts}
         options: dict[str, object] = {
             **({} if found.item and not found.sentence else {"item_columns": tuple(header[c] for c in item)}),
@@ -860,6 +862,9 @@ def context_ways(source: SourceFile) -> Iterator[FileAnswer]:
         return
 
 
+_CONTEXT = re.compile(
+    r"(?:.*_)?(?:context|ctx|discourse|preamble|background|scenario|vignette|kontext|contexte|contexto)(?:_.*)?"
+)
 _OTHER_TEXTS = NOTES - {"context"} | {"probe", "task", "instruction", "instructions"}
 """Headings of texts that stand neither before nor behind a sentence."""
 
@@ -1284,7 +1289,8 @@ def _without_the_same(
         if items == there and is_weak and not any(fold(header[column]) in weak for column in other):
             return True
         is_part = len(set(zip(items, there, strict=True))) == len(set(items)) > len(set(there))
-        return is_part and set(condition) < set(other)
+        numbering = set(found.item or _columns_of(header, ways[n][1]))
+        return is_part and set(condition) < set(other) and not numbering & set(other)
 
     return [way for n, way in enumerate(ways) if not any(says_less(n, m) for m in range(len(ways)) if m != n)]
 

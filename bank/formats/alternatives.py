@@ -23,7 +23,9 @@ _PLACE = re.compile(
     rf"|(?<!\S)(?P<starred>{_WORD} [/|] {_SIGN}[^\W\d_][\w'’-]*)(?![\w/|])"
 )
 _WHOLE = re.compile(
-    rf"\s*(?P<one>(?:{_SIGN})?\s*\S.*?[.?!][\"'”’»]?)(?:\s*//\s*|\s*\n\s*|\s+(?:/|\||vs\.?|--?|–|—|->|→|=>)\s+)(?P<other>(?:{_SIGN})?\s*[^\W\d_a-z].*?[.?!][\"'”’»]?)\s*"
+    rf"\s*(?P<one>(?:{_SIGN})?\s*\S.*?[.?!][\"'”’»]?)"
+    r"(?:\s*//\s*|\s*\n\s*|\s+(?:/|\||vs\.?|--?|–|—|->|→|=>|>{1,2}|<)\s+)"
+    rf"(?P<other>(?:{_SIGN})?\s*[^\W\d_a-z].*?[.?!][\"'”’»]?)\s*"
 )
 """Two whole sentences in one line."""
 _WITHIN = re.compile(r"(?<=\s)[*](?=[^\W\d_])")

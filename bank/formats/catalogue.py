@@ -1018,6 +1018,13 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
             raise
         # Prose, whose quotation marks are not those of a table.
         first = None
+    if source.is_spreadsheet and len(header) == 1 and first is not None:
+        made = source.path.with_suffix(".txt")
+        source.refuse(
+            first.line,
+            f"is a sheet with one column, whose rows are lines of a text: {header[0][:60]}",
+            hint=f"Copy the column into a text file, {made.name}, and import that:\n  {source.command} {shlex.quote(str(made))}\n{source.head}\n",
+        )
     hint = f"{source.head}\n{_known_formats()}\nWhat columns are, one can say: {_COLUMNS}"
     found = roles(source)
     coded: list[FileAnswer] = []

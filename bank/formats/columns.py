@@ -60,6 +60,7 @@ _WEAK_ITEMS = (
 """Headings that name the item where the cells bear it out: every value of the column has every condition once."""
 _PARTS_OF_ITEMS = frozenset(
     {"experiment", "exp", "study", "group", "list", "block", "set", "uid", "paradigm", "file", "source", "sheet"}
+    | {"phenomenon", "construction", "subset", "section", "part", "topic", "category"}
 )
 """Headings of what items are numbered within."""
 _EXPERIMENTS = frozenset({"experiment", "exp", "expt", "experiment_id", "experiment_name", "exp_id", "study", "sub_experiment"})
@@ -1187,7 +1188,15 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
     given = (
         [found.item]
         if found.item
-        else [(c,) for c, cells in values.items() if all(cells) and 1 < len(set(cells)) < len(cells) and not _is_measure(cells)]
+        else [
+            (c,)
+            for c, cells in values.items()
+            if all(cells)
+            and 1 < len(set(cells)) < len(cells)
+            and not _is_measure(cells)
+            # What is said of a sentence numbers no item.
+            and not (fold(header[c]) in JUDGES and all(acceptability_of(cell) for cell in set(cells)))
+        ]
     )
     # What numbers the lists or places of trials also crosses with the condition; the sentences of an item are alike.
     given = sorted(given, key=lambda own: (fold(header[own[0]]) not in _WEAK_ITEMS, -_likeness(body, sentence, own)))

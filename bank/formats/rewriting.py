@@ -17,6 +17,7 @@ from gapsmith.bank.formats.drawn_tables import drawn_table
 from gapsmith.bank.formats.frames import inlined
 from gapsmith.bank.formats.headings import roles_of
 from gapsmith.bank.formats.javascript import is_script, scripted
+from gapsmith.bank.formats.labelled_lines import labelled_lines
 from gapsmith.bank.formats.latex import examples_of, is_latex
 from gapsmith.bank.formats.likeness import shared_within
 from gapsmith.bank.formats.marked_up import json_of_toml, json_of_xml, rows_of_sections
@@ -155,6 +156,8 @@ def rewritten(
         return _as_rows(drawn.rows, drawn.places, (*how, drawn.how))
     if "|" in text and "--" in text and (marked := _markdown(text, table)) is not None:
         return replace(marked, how=(*how, *marked.how))
+    if (labelled := labelled_lines(text, suffix)) is not None:
+        return replace(_as_rows(labelled.rows, labelled.places, (*how, labelled.how)), is_open=labelled.is_open)
     if (numbered := _numbered(text)) is not None:
         under = "an item's number and a condition before each sentence, under headings of our own"
         return Rewritten(numbered, (*how, under), is_whole=False)

@@ -579,14 +579,17 @@ class SourceFile:
     def _may_end_otherwise(self) -> bool:
         """Whether the last row is as one below a table, which is cheap to see."""
         if self.is_spreadsheet:
-            return bool(self._spreadsheet) and _is_apart(self._spreadsheet[-1])
+            return bool(self._spreadsheet) and (
+                _is_apart(self._spreadsheet[-1]) or not re.search(r"\d", _cell(self._spreadsheet[-1], 0))
+            )
         if self.delimiter not in self.start and self.options.headings is None:
             return False
         # The ends of lines are those of the text that is read, whatever the file has.
         last = self.text.rstrip(f"{self.delimiter} \t\n").rpartition("\n")[2]
         if len(last) > _SHORT:
             return False
-        return _is_apart(TableRow(0, tuple(next(csv.reader([last], delimiter=self.delimiter), ()))))
+        own = TableRow(0, tuple(next(csv.reader([last], delimiter=self.delimiter), ())))
+        return _is_apart(own) or not re.search(r"\d", _cell(own, 0))
 
     def misread(self) -> tuple[str, ...]:
         """In words, that what somebody said of the encoding makes signs of words that another one reads."""
@@ -921,7 +924,9 @@ class SourceFile:
             self.refuse(
                 line,
                 f"the cells cannot be told apart ({error})",
-                hint="A quotation mark inside quotes is doubled.",
+                hint="A quotation mark that opens there is never closed: close it, or take it out; inside quotes it is doubled."
+                if "unexpected end" in str(error)
+                else "A quotation mark inside quotes is doubled.",
                 is_open=True,
             )
 
@@ -1258,6 +1263,8 @@ _COUNT = re.compile(
 
 def rows_below(rows: Sequence[TableRow]) -> tuple[TableRow, ...]:
     """The rows at the end of a table, whose first row has its headings, that are none of it."""
+    if legend := _legend(rows):
+        return legend
     left = list(rows)
     found: list[TableRow] = []
     while len(left) > 3 and len(left[0].cells) > 1 and _is_apart(left[-1]):
@@ -1271,6 +1278,20 @@ def rows_below(rows: Sequence[TableRow]) -> tuple[TableRow, ...]:
     while len(left) > 3 and _is_apart(left[-1]) and _is_no_row(left[-1], left[1:-1]):
         last.insert(0, left.pop())
     return tuple(last)
+
+
+def _legend(rows: Sequence[TableRow]) -> tuple[TableRow, ...]:
+    """The rows below a blank one at the end of a table that explain its labels: no first cell of them is a number or code as all those above are,
+    and none has a cell of as many words as the shortest sentence above."""
+    begin = next((n for n in range(len(rows) - 1, 0, -1) if rows[n].is_begin), 0)
+    body, tail = rows[1:begin], tuple(rows[begin:])
+    if len(body) < 4 or not 0 < len(tail) <= len(body) or len(rows[0].cells) < 3:
+        return ()
+    long = min((max(len(cell.split()) for cell in row.cells) for row in body), default=0)
+    are_coded = all(re.fullmatch(r"\S*\d\S*", _cell(row, 0)) for row in body)
+    others = [_cell(row, 0) for row in tail]
+    is_apart = all(cell and not re.search(r"\d", cell) for cell in others)
+    return tail if are_coded and is_apart and long > 2 and all(len(c.split()) < long for r in tail for c in r.cells[1:]) else ()
 
 
 def _counts(row: TableRow) -> bool:

@@ -81,6 +81,12 @@ _ORDERED_ANEW = re.compile(
 def struck(found: ForeignSet, source: SourceFile | None) -> str:
     """Why a set is not to be offered, or nothing. `source` is its file where the command says which sentence of every pair comes first."""
     entries = [(item, s) for item in found.items for s in item.sentences if s.text.strip()]
+    if gone := [
+        (item, s) for item in found.items for s in item.sentences if not s.text.strip() and s.attributes.get("taken_out")
+    ]:
+        item, sentence = gone[0]
+        said = sentence.attributes["taken_out"]
+        return f"nothing would be left of {len(gone):,} sentences, such as item {item.label}, {sentence.condition}, which is {said} alone"
     if source is not None and (line := line_of_order(found, source)):
         return f"the file says that the order of good and bad changes from one item to the next ({line[:160]}); {MARK_THEM}"
     for look in (
@@ -99,6 +105,7 @@ def struck(found: ForeignSet, source: SourceFile | None) -> str:
         _others,
         _one_kind,
         _halves,
+        _labelled_regions,
         _by_position,
         _by_measure,
     ):
@@ -282,6 +289,23 @@ def _one_kind(found: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSen
     if len(found.conditions) != 1 or not found.meta.get("condition") or len(entries) < _FEW:
         return ""
     return f"all {len(entries):,} sentences would be of one condition, {found.conditions[0]!r}"
+
+
+def _labelled_regions(_: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
+    """A first region that is a label: the same letter or word in all sentences of a condition, another one in each, before a capital."""
+    first: dict[str, set[str]] = {}
+    for _, s in entries:
+        if not s.regions or len(s.regions) < 2:
+            return ""
+        own = s.regions[0].content(s.text).strip()
+        behind = s.text[s.regions[0].end :].lstrip()
+        if len(own.split()) != 1 or not behind[:1].isupper():
+            return ""
+        first.setdefault(s.condition, set()).add(own)
+    labels = {label for own in first.values() for label in own}
+    if len(first) < 2 or any(len(own) > 1 for own in first.values()) or len(labels) < len(first) or len(entries) < 2 * len(first):
+        return ""
+    return f"a label ({', '.join(sorted(labels)[:4])}) would be the first region of {_such_as(list(entries), len(entries))}"
 
 
 def _halves(found: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:

@@ -56,7 +56,9 @@ _NAMED = re.compile(
     r"(?P<before>\s*(?:[-*•–]\s+)?(?:[(\[]?(?P<number>\d{1,5})[)\].:]*\s+)?"
     r"\**(?P<letter>[A-Za-z+\-][\w+\-/ ]{0,30}?)\**\s*:\**\s+)(?P<text>\S.*?)(?P<after>\s*)"
 )
-_EQUAL = re.compile(r"(?P<before>\s*(?:[-*•–]\s+)?(?P<letter>[A-Za-z+\-][\w+\-/]{0,30})\s+[=–—]\s+)(?P<text>\S.*?)(?P<after>\s*)")
+_EQUAL = re.compile(
+    r"(?P<before>\s*(?:[-*•–]\s+)?(?P<letter>[A-Za-z+\-][\w+\-/]{0,30})\s+[=–—|]\s+)(?P<text>\S.*?)(?P<after>\s*)"
+)
 """The name of a condition before such a sign: a sentence may have one, so that only below the numbers of items it is no part of it."""
 _BLOCK = re.compile(r"#\s*(?P<experiment>[^\s#]\S*)\s+(?P<item>\S+)\s+(?P<condition>\S+)(?P<rest>.*)")
 _BESIDE = re.compile(

@@ -1,0 +1,161 @@
+"""Plain sentences with a label each that names the condition: behind the sentence in brackets, in a line of its own above it, or as values in
+lines of comments above it. As rows under headings of our own, where every item has the same labels."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+_BEHIND = re.compile(
+    r"\s*(?:[(\[]?(?P<number>\d{1,4})[)\].:]*(?P<letter>[a-p][.):\]]*)?\s+)?(?P<text>\S.*[.?!…][\"'”’»]?)"
+    r"\s*[\[({](?P<label>[^\W\d_][\w +/-]{0,24})[\])}]\s*"
+)
+_LABEL = re.compile(r"\s*(?:(?P<open>[\[(<{*_#]+)\s*)?(?P<label>[^\W\d_][\w +/-]{0,24}?)\s*(?(open)[\])>}*_#:]+|:)\s*")
+"""A label alone in a line: in brackets, or with a colon behind it."""
+_HEAD = re.compile(
+    r"\s*[-=*~_#]*\s*(?:item|set|satz|beispiel|example|stimulus|nr|no|quadruple|quartet|pair)?\.?\s*#?\s*(?P<number>\d{1,4})\s*[.:)]?\s*[-=*~_#]*\s*",
+    re.IGNORECASE,
+)
+_SAID = re.compile(r"\s*[#%;]+\s*(?P<name>[^\W\d][\w .-]{0,24}?)\s*[=:]\s*(?P<value>\S.*?)\s*")
+_ENDED = re.compile(r"[.?!…。？！][\"'”’»)\]]*\s*\Z")
+_LEAST = 4
+_SUFFIXES = frozenset({".txt", "", ".text", ".md", ".dat", ".itm", ".items", ".lst"})
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledLines:
+    """Rows, their headings first."""
+
+    rows: list[list[str]]
+    places: list[int]
+    """The line of each row below the headings."""
+    how: str
+    is_open: str = ""
+    """What nothing but the order of the lines says; empty where blank lines or numbers say it."""
+
+
+def labelled_lines(text: str, suffix: str) -> LabelledLines | None:
+    """The sentences of a text and their labels; None where any line is something else."""
+    if suffix not in _SUFFIXES:
+        return None
+    lines = list(enumerate(text.split("\n"), 1))
+    return _behind(lines) or _above(lines) or _in_comments(lines)
+
+
+def _behind(lines: Sequence[tuple[int, str]]) -> LabelledLines | None:
+    """A label in brackets behind every sentence."""
+    first = next((line for _, line in lines if line.strip()), "")
+    if _BEHIND.fullmatch(first) is None:
+        return None
+    found: list[tuple[int, re.Match[str]]] = []
+    blocks: list[list[int]] = [[]]
+    for number, line in lines:
+        if not line.strip():
+            blocks.append([])
+            continue
+        if (match := _BEHIND.fullmatch(line)) is None:
+            return None
+        blocks[-1].append(len(found))
+        found.append((number, match))
+    numbers = [match["number"] for _, match in found]
+    labels = [match["label"].strip() for _, match in found]
+    how = "a label behind each sentence, as its condition, under headings of our own"
+    if all(numbers) and (items := _grouped([str(n) for n in numbers], labels)):
+        return _rows(items, [(n, m["text"]) for n, m in found], labels, how)
+    parted = [block for block in blocks if block]
+    if len(parted) > 1 and any(len(block) > 1 for block in parted):
+        by_block = [str(n) for n, block in enumerate(parted, 1) for _ in block]
+        return _rows(by_block, [(n, m["text"]) for n, m in found], labels, how) if _grouped(by_block, labels) else None
+    size = len(set(labels))
+    by_place = [str(n // size + 1) for n in range(len(labels))] if size else []
+    if len(parted) == 1 and len(labels) % size == 0 and _grouped(by_place, labels):
+        made = _rows(by_place, [(n, m["text"]) for n, m in found], labels, how)
+        return LabelledLines(made.rows, made.places, how, f"every {size} lines are an item, each with another label behind it")
+    return None
+
+
+def _above(lines: Sequence[tuple[int, str]]) -> LabelledLines | None:
+    """A label in a line of its own above each sentence, below the number of an item perhaps."""
+    label, item = "", ""
+    found: list[tuple[int, str]] = []
+    labels: list[str] = []
+    items: list[str] = []
+    is_numbered = False
+    for number, line in lines:
+        if not line.strip():
+            continue
+        if (head := _HEAD.fullmatch(line)) is not None:
+            if label:
+                return None
+            item, is_numbered = head["number"], True
+        elif not label:
+            if (match := _LABEL.fullmatch(line)) is None or _ENDED.search(line):
+                return None
+            label = match["label"].strip()
+        else:
+            if _ENDED.search(line) is None or len(line.split()) < 3:
+                return None
+            found.append((number, line.strip()))
+            labels.append(label)
+            items.append(item)
+            label = ""
+    if label or len(found) < _LEAST:
+        return None
+    how = "a label above each sentence, as its condition, under headings of our own"
+    if is_numbered:
+        return _rows(items, found, labels, how) if all(items) and _grouped(items, labels) else None
+    size = len(set(labels))
+    by_place = [str(n // size + 1) for n in range(len(labels))]
+    if len(labels) % size or not _grouped(by_place, labels):
+        return None
+    made = _rows(by_place, found, labels, how)
+    return LabelledLines(made.rows, made.places, how, f"every {size} sentences are an item, each below another label")
+
+
+def _in_comments(lines: Sequence[tuple[int, str]]) -> LabelledLines | None:
+    """Names with values in lines of comments above each sentence."""
+    said: dict[str, str] = {}
+    rows: list[dict[str, str]] = []
+    places: list[int] = []
+    for number, line in lines:
+        if not line.strip():
+            continue
+        if (match := _SAID.fullmatch(line)) is not None:
+            if match["name"] in said:
+                return None
+            said[match["name"]] = match["value"]
+        elif line.lstrip()[:1] in "#%;" or len(said) < 2 or len(line.split()) < 2:
+            return None
+        else:
+            rows.append({**said, "sentence": line.strip()})
+            places.append(number)
+            said = {}
+    if said or len(rows) < _LEAST or len({tuple(row) for row in rows}) != 1:
+        return None
+    names = list(rows[0])
+    how = "values in comments above each sentence, as rows under their names"
+    return LabelledLines([names, *([row[name] for name in names] for row in rows)], places, how)
+
+
+def _grouped(items: Sequence[str], labels: Sequence[str]) -> bool:
+    """Whether items have the same labels, each once, all but a few of them all of these."""
+    if len(labels) < _LEAST:
+        return False
+    own: dict[str, list[str]] = {}
+    for item, label in zip(items, labels, strict=True):
+        own.setdefault(item, []).append(label)
+    every = set(labels)
+    are_whole = sum(set(one) == every for one in own.values())
+    return (
+        len(own) > 1
+        and 1 < len(every) <= len(labels) / 2
+        and all(len(set(one)) == len(one) for one in own.values())
+        and (are_whole * 2 > len(own) and min(Counter(labels).values()) > 1)
+    )
+
+
+def _rows(items: Sequence[str], found: Sequence[tuple[int, str]], labels: Sequence[str], how: str) -> LabelledLines:
+    body = [[item, label, text] for item, label, (_, text) in zip(items, labels, found, strict=True)]
+    return LabelledLines([["item", "condition", "sentence"], *body], [number for number, _ in found], how)

@@ -1023,7 +1023,8 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
         source.refuse(
             first.line,
             f"is a sheet with one column, whose rows are lines of a text: {header[0][:60]}",
-            hint=f"Copy the column into a text file, {made.name}, and import that:\n  {source.command} {shlex.quote(str(made))}\n{source.head}\n",
+            hint=f"Copy the column into a text file, {made.name}, and import that:\n  {source.command} {shlex.quote(str(made))}\n"
+            f"{source.head}\n",
         )
     hint = f"{source.head}\n{_known_formats()}\nWhat columns are, one can say: {_COLUMNS}"
     found = roles(source)

@@ -565,6 +565,12 @@ def expect_one_heading(source: SourceFile) -> None:
     spans = any(cell.strip() and not above.strip() for above, cell in cells)
     are_names = len(set(below)) < len(below) and not any(_NUMBERED.fullmatch(cell.strip()) for cell in below)
     is_above = len(filled) > 0 and spans and are_names and len(below) * 2 > len(second)
+    # A heading that stands over several columns, each of which has its own name below.
+    twice = [n for n, cell in enumerate(top) if cell.strip() and list(top).count(cell) > 1]
+    own = [second[n].strip() if n < len(second) else "" for n in twice]
+    joined_apart = len(set(next(source.under_one(rows)).cells)) == len(top) if rows else False
+    is_over = bool(twice) and all(own) and not set(own) & {top[n].strip() for n in twice} and joined_apart
+    is_above = is_above or (is_over and not any(len(cell.split()) > 3 or _ENDED.search(cell) for cell in below))
     if options.header_rows is None and options.headings is None and is_above and not any(len(cell.split()) > 3 for cell in below):
         _expect_no_third(source)
         joined = next(source.under_one(rows[:2])).cells

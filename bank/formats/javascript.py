@@ -115,12 +115,22 @@ def _python_lists(text: str) -> dict[str, Any]:
     for step in body:
         if isinstance(step, ast.Assign) and len(step.targets) == 1 and isinstance(step.targets[0], ast.Name):
             try:
-                value = json.loads(json.dumps(ast.literal_eval(_Literals().visit(step.value))))
+                value = json.loads(json.dumps(_with_keys(ast.literal_eval(_Literals().visit(step.value)))))
             except (ValueError, TypeError, RecursionError, MemoryError):
                 continue
             if isinstance(value, list | dict) and _holds_sentences(value):
                 found[step.targets[0].id] = value
     return found
+
+
+def _with_keys(value: Any) -> Any:
+    """A dictionary whose keys are pairs, such as item and condition, as one within another."""
+    if not isinstance(value, dict) or not value or not all(isinstance(key, tuple) and len(key) == 2 for key in value):
+        return value
+    made: dict[str, dict[str, Any]] = {}
+    for (outer, inner), own in value.items():
+        made.setdefault(str(outer), {})[str(inner)] = own
+    return made
 
 
 class _Literals(ast.NodeTransformer):

@@ -19,6 +19,12 @@ _HEAD = re.compile(
     re.IGNORECASE,
 )
 _SAID = re.compile(r"\s*[#%;]+\s*(?P<name>[^\W\d][\w .-]{0,24}?)\s*[=:]\s*(?P<value>\S.*?)\s*")
+_FACT = re.compile(r"\s*[-,]?\s*(?:[a-z]\w*)?[(\[]\s*(?P<held>.*\"[^\"]+\".*|.*'[^']+ [^']+'.*)[)\]]\s*[.,;]?\s*")
+_FACT_NAMES = re.compile(r"\s*[%#;/]+\s*\w*\s*\((?P<names>[^()]+)\)[.:]?\s*.*")
+"""A comment that names what stands in each place."""
+_TERM = re.compile(
+    r"\s*(?:[:](?P<name>[\w-]+)\s+)?(?:\"(?P<text>(?:[^\"\\]|\\.)*)\"|'(?P<other>(?:[^'\\]|\\.)*)'|(?P<bare>[^\s,()\"':][^\s,()\"']*))\s*,?"
+)
 _ENDED = re.compile(r"[.?!…。？！][\"'”’»)\]]*\s*\Z")
 _LEAST = 4
 _SUFFIXES = frozenset({".txt", "", ".text", ".md", ".dat", ".itm", ".items", ".lst"})
@@ -42,6 +48,37 @@ def labelled_lines(text: str, suffix: str) -> LabelledLines | None:
         return None
     lines = list(enumerate(text.split("\n"), 1))
     return _behind(lines) or _above(lines) or _in_comments(lines)
+
+
+def facts(text: str) -> LabelledLines | None:
+    """Facts as programs of logic write them, a tuple or a list with names in each line: ``item(1, src, "…").``,
+    ``(:item 1 :cond src :sent "…")``, ``(1, 'src', "…"),``. None where another line holds words."""
+    found: list[tuple[int, list[tuple[str, str]]]] = []
+    heading: list[str] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        if (match := _FACT.fullmatch(line)) is None:
+            if (said := _FACT_NAMES.fullmatch(line)) is not None and not found:
+                heading = [name.strip() for name in said["names"].split(",")]
+            elif len(line.split()) > 4 and line.lstrip()[:1] not in "%#;/(":
+                return None
+            continue
+        own = [
+            (m["name"] or "", m["text"] if m["text"] is not None else m["other"] if m["other"] is not None else m["bare"])
+            for m in _TERM.finditer(match["held"])
+        ]
+        if len(own) < 2:
+            return None
+        found.append((number, own))
+    shapes = {tuple(name for name, _ in own) for _, own in found}
+    if len(found) < _LEAST or len(shapes) != 1 or not any(len(value.split()) > 2 for _, value in found[0][1]):
+        return None
+    (names,) = shapes
+    top = list(names) if all(names) else heading if len(heading) == len(names) and all(heading) else []
+    rows = [[value for _, value in own] for _, own in found]
+    how = "facts, a row each" + (", as rows under their names" if top else "")
+    return LabelledLines([top, *rows] if top else rows, [number for number, _ in found][0 if top else 1 :], how)
 
 
 def _behind(lines: Sequence[tuple[int, str]]) -> LabelledLines | None:

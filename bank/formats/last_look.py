@@ -644,8 +644,14 @@ def _open_ends(seen: Seen) -> Iterator[Sign]:
         ):
             odd.append((item, s, [""]))
     if odd:
+        # In most sentences it is no slip, but a part of something that was cut.
+        is_usual = len(odd) > 3 and len(odd) >= _MOST * len(seen.entries)
         yield Sign(
-            "marks without their partner", f"a quotation mark or bracket that is not closed, in {_such_as(odd, seen.entries)}"
+            "marks without their partner",
+            f"a quotation mark or bracket that is not closed, in {_such_as(odd, seen.entries)}",
+            line=odd[0][1].line,
+            is_refused=is_usual,
+            hint="Write the sentences alone." if is_usual else "",
         )
     ended = [s.text.rstrip()[-1:] in _FINAL or bool(_ENDED.search(s.text)) for _, s in seen.entries]
     opened = [entry for entry, is_ended in zip(seen.entries, ended, strict=True) if not is_ended]

@@ -10,7 +10,7 @@ from itertools import islice
 
 from gapsmith.bank.formats.asking import FileAnswer
 from gapsmith.bank.formats.cleaning import TAKEN_OUT
-from gapsmith.bank.formats.headings import is_of_no_item
+from gapsmith.bank.formats.headings import fold, is_of_no_item
 from gapsmith.bank.formats.marks import TAKEN_OFF
 from gapsmith.bank.formats.said_of import said_of, saying
 from gapsmith.bank.formats.signs import RARE, Look, Seen, Sign
@@ -25,6 +25,10 @@ _VALUES = 3
 """An attribute with more values tells no kinds apart."""
 _LABELS = 8
 """So many labels of items at most are put into a command."""
+_PUT_TO_PEOPLE = re.compile(
+    r"(?:comprehension_?)?(?:questions?|q|cq|probe|frage|pregunta|vraag)(?:_?\d)?|(?:correct_?)?answers?|antwort|gloss|translation|comments?|notes?"
+)
+"""Folded names of lines beside the sentences of an item."""
 _NUMBER = re.compile(r"\d+")
 _AS_IT_STANDS = "as the file has it"
 
@@ -43,6 +47,13 @@ def _kinds(seen: Seen) -> Iterator[Sign]:
             )
             yield seen.of_kind("conditions", message, odd, line=sentence.line)
             return
+    beside = [label for label in found.conditions if _PUT_TO_PEOPLE.fullmatch(fold(label))]
+    if beside and len(found.conditions) - len(beside) > 1:
+        item, sentence = next((item, s) for item in found.items for s in item.sentences if s.condition in beside)
+        called = f"{', '.join(beside)} is called as what is asked or said beside the sentences of an item"
+        message = f"{called}; item {item.label} has: {sentence.text[:70]}"
+        yield seen.of_kind("conditions", message, beside, line=sentence.line)
+        return
     items = [item for item in found.items if is_of_no_item(item.label)]
     if not items or len(items) == len(found.items):
         return

@@ -54,6 +54,10 @@ _NAMED = 6
 """At most so many values are named of which rows are left out."""
 _CODE = re.compile(r"[A-Za-z]{0,4}[-_.]?\d{1,5}(?:\.0+)?[A-Za-z]?")
 """What numbers a row or an item."""
+_TYPES = frozenset(
+    {"string", "str", "text", "character", "char", "integer", "int", "float", "double", "number", "numeric", "boolean", "bool"}
+)
+"""What says of which type a column is."""
 _TITLE = re.compile(
     r"(?:item|set|satz|stimulus|frame|quadruple|quartet|nr|no|ex)\.?\s*#?(?P<number>\d{1,4})[.:)]?", re.IGNORECASE
 )
@@ -551,14 +555,20 @@ class SourceFile:
         begin = self._begin
         below = {row.line for row in self._below}
         top: TableRow | None = None
+        typed = False
         for row in self._in_shape(self._all_rows()):
             if (begin is not None and 0 < row.line < begin) or (row.line in below and row.line):
                 continue
             if top is None:
                 top = row
+            elif not typed and all(cell.strip().casefold() in _TYPES for cell in row.cells):
+                # Such as Experiment Builder writes below the headings.
+                self.known["types_at"] = row.line
+                continue
             elif row.cells == top.cells and len(set(row.cells)) > 1 and not self.options.transpose:
                 self.known.setdefault("headings_again", {})[row.line] = None
                 continue
+            typed = row is not top
             yield replace(row, cells=tuple(c for n, c in enumerate(row.cells) if n not in empty)) if empty else row
 
     @cached_property
@@ -618,6 +628,8 @@ class SourceFile:
                 *self.known.get("below_sheets", ()),
             ]
         ]
+        if types := self.known.get("types_at"):
+            said.append(f"left out, since it says of what type each column is: {self.place(types)}")
         if blocks := self.known.get("titled"):
             said.append(f"{blocks} blocks with headings of their own, whose first one numbers the item, are read as one table")
         if again := list(self.known.get("headings_again", ())):
@@ -823,7 +835,8 @@ class SourceFile:
                 if held:
                     found[column].append(held)
         for column, cell in enumerate(rows[-1].cells):
-            if cell.strip():
+            # What spans both rows is said once.
+            if cell.strip() and found[column][-1:] != [cell.strip()]:
                 found[column].append(cell.strip())
         yield TableRow(rows[-1].line, tuple("_".join(parts) for parts in found))
 
@@ -1281,8 +1294,8 @@ def rows_below(rows: Sequence[TableRow]) -> tuple[TableRow, ...]:
 
 
 def _legend(rows: Sequence[TableRow]) -> tuple[TableRow, ...]:
-    """The rows below a blank one at the end of a table that explain its labels: no first cell of them is a number or code as all those above are,
-    and none has a cell of as many words as the shortest sentence above."""
+    """The rows below a blank one at the end of a table that explain its labels: no first cell of them is a number or code as all those above
+    are, and none has a cell of as many words as the shortest sentence above."""
     begin = next((n for n in range(len(rows) - 1, 0, -1) if rows[n].is_begin), 0)
     body, tail = rows[1:begin], tuple(rows[begin:])
     if len(body) < 4 or not 0 < len(tail) <= len(body) or len(rows[0].cells) < 3:
@@ -1318,6 +1331,8 @@ def _is_total(row: TableRow) -> bool:
 
 def _is_no_row(row: TableRow, body: Sequence[TableRow]) -> bool:
     """Whether a row lacks what all those above it have, where a column numbers or codes these; or says one thing in all its cells."""
+    if re.match(r"\W*\d+\s*[\t;|,]\s*\S", _cell(row, 0)):
+        return False  # a row like those above, which another sign parts
     if _is_total(row) or (_counts(row) and not any(map(_counts, body))):
         return True
     if len(set(row.cells)) == 1 and len(row.cells) > 2:
@@ -1329,7 +1344,12 @@ def _is_no_row(row: TableRow, body: Sequence[TableRow]) -> bool:
         for one in body
     )
     # Words below a column of codes, with nothing beside them, say what the codes mean.
-    is_key = len(_cell(row, 0).split()) > 2 and all(re.fullmatch(r"\S*\d\S*", _cell(one, 0)) for one in body)
+    first = _cell(row, 0)
+    is_key = (
+        len(first.split()) > 2
+        and re.match(r"\W*\d|.*[\t;|]\S", first) is None
+        and all(re.fullmatch(r"\S*\d\S*", _cell(one, 0)) for one in body)
+    )
     return (len(lacks) > 0 and is_key) or (
         len(lacks) > 1 and (begins or any(all(_CODE.fullmatch(_cell(one, n)) for one in body) for n in lacks))
     )

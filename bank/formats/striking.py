@@ -106,6 +106,7 @@ def struck(found: ForeignSet, source: SourceFile | None) -> str:
         _one_kind,
         _halves,
         _labelled_regions,
+        _goes_on_beside,
         _by_position,
         _by_measure,
     ):
@@ -306,6 +307,24 @@ def _labelled_regions(_: ForeignSet, entries: Sequence[tuple[ForeignItem, Foreig
     if len(first) < 2 or any(len(own) > 1 for own in first.values()) or len(labels) < len(first) or len(entries) < 2 * len(first):
         return ""
     return f"a label ({', '.join(sorted(labels)[:4])}) would be the first region of {_such_as(list(entries), len(entries))}"
+
+
+def _goes_on_beside(found: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
+    """Sentences without an end, beside a column whose cells begin small and end as sentences do, or a beginning beside their rest."""
+    own = [({**item.attributes, **s.attributes}, s.text) for item, s in entries[:_LOOKED_AT]]
+    open_ = sum(_END.search(text) is None for _, text in own)
+    small = sum(text[:1].islower() for _, text in own)
+    if found.regions or not own or max(open_, small) < _MOST * len(own):
+        return ""
+    for name in own[0][0]:
+        cells = [str(said.get(name, "")).strip() for said, _ in own]
+        ends = all(cell[:1].islower() and _END.search(cell) for cell in cells) and open_ >= _MOST * len(own)
+        begins = all(
+            cell[:1].isupper() and len(cell.split()) > 1 and not _END.search(cell) for cell in cells
+        ) and small >= _MOST * len(own)
+        if ends or begins:
+            return f"the sentence goes on in the column {name!r}, which would be left out: {own[0][1][:60]} … {cells[0][:60]}"
+    return ""
 
 
 def _halves(found: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:

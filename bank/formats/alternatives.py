@@ -22,10 +22,11 @@ _PLACE = re.compile(
     rf"|(?<![\w/|*])(?P<words>{_WORD}(?:/{_WORD})+|{_WORD}~{_WORD})(?![\w/|~])"
     rf"|(?<!\S)(?P<starred>{_WORD} [/|] {_SIGN}[^\W\d_][\w'’-]*)(?![\w/|])"
 )
+_LETTERED = r"(?:[(\[]?[a-h][.)\]]\s+)?"
 _WHOLE = re.compile(
-    rf"\s*(?P<one>(?:{_SIGN})?\s*\S.*?[.?!][\"'”’»]?)"
+    rf"\s*{_LETTERED}(?P<one>(?:{_SIGN})?\s*\S.*?[.?!][\"'”’»]?)"
     r"(?:\s*//\s*|\s*\n\s*|\s+(?:/|\||vs\.?|--?|–|—|->|→|=>|>{1,2}|<)\s+)"
-    rf"(?P<other>(?:{_SIGN})?\s*[^\W\d_a-z].*?[.?!][\"'”’»]?)\s*"
+    rf"{_LETTERED}(?P<other>(?:{_SIGN})?\s*[^\W\d_a-z].*?[.?!][\"'”’»]?)\s*"
 )
 """Two whole sentences in one line."""
 _WITHIN = re.compile(r"(?<=\s)[*](?=[^\W\d_])")

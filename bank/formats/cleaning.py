@@ -210,7 +210,13 @@ def _in_tags(text: str) -> list[Edit]:
     # One word with a slash and capitals behind it, such as TCP/IP, is no sentence with tags.
     if len(found) < 2 or len(found) * 2 < len(text.split()):
         return []
-    return [(match.start(), match.end(), "") for match in found]
+    edits: list[Edit] = []
+    for match in found:
+        begin = text.rfind(" ", 0, match.start())
+        if begin >= 0 and re.fullmatch(r"[.,:;?!]", text[begin + 1 : match.start()]):
+            edits.append((begin, begin + 1, ""))  # a mark stands right behind its word
+        edits.append((match.start(), match.end(), ""))
+    return edits
 
 
 @dataclass(frozen=True, slots=True)

@@ -838,7 +838,10 @@ def context_ways(source: SourceFile) -> Iterator[FileAnswer]:
     # A question behind the sentence is put to people; one before it is its context.
     asked = [c for c in texts if c > min(texts) and all(row.cells[c].strip().endswith("?") for row in body)]
     texts = [c for c in texts if c not in asked and fold(header[c]) not in _OTHER_TEXTS]
-    if len(texts) != 2 or (found.item and tells_apart(source, found.item)):
+    stems = {re.sub(r"[\W_]*\d+\Z", "", fold(header[c])) for c in texts}
+    are_numbered = len(stems) == 1 and all(header[c].strip()[-1:].isdigit() for c in texts)
+    # Sentences of one text, which are numbered alike, may be more than two.
+    if not 2 <= len(texts) <= (_LEVELS if are_numbered else 2) or (found.item and tells_apart(source, found.item)):
         return
     items = [found.item] if found.item else [(c,) for c in range(len(header)) if c not in texts and _is_numbered(body, c)]
     for item in items:
@@ -851,9 +854,9 @@ def context_ways(source: SourceFile) -> Iterator[FileAnswer]:
         ]
         able = [found.condition] if found.condition else [(c,) for c in factors_of(source, item, body) if c not in texts]
         conditions = [own for own in able if _is_crossed_by(body, item, own)]
-        if len(same) != 1 or len(other) != 1 or not conditions:
+        if len(same) != len(texts) - 1 or len(other) != 1 or not conditions:
             continue
-        if other[0] > same[0] and _CONTEXT.fullmatch(fold(header[other[0]])) is None:
+        if not are_numbered and other[0] > same[0] and _CONTEXT.fullmatch(fold(header[other[0]])) is None:
             continue  # one context for all of its sentences
         taken = {*item, *conditions[0], *texts}
         options: dict[str, object] = {
@@ -863,8 +866,10 @@ def context_ways(source: SourceFile) -> Iterator[FileAnswer]:
             "attributes": tuple(header[c] for c in range(len(header)) if c not in taken and header[c]),
             "format": "region_columns",
         }
-        first, last = (header[c] for c in sorted(texts))
-        means = f"{first} and {last} are one text, in this order, each a region: {header[same[0]]} is the same in all conditions of an item"
+        names = " and ".join(header[c] for c in sorted(texts))
+        kept = " and ".join(header[c] for c in same)
+        are = "is" if len(same) == 1 else "are"
+        means = f"{names} are one text, in this order, each a region: {kept} {are} the same in all conditions of an item"
         yield FileAnswer("", means, options)
         return
 
@@ -899,6 +904,8 @@ def labels_beside(source: SourceFile) -> tuple[tuple[int, ...], list[FileAnswer]
     for label in [n for n in range(len(found.roles)) if n not in texts] if len(texts) == 1 else ():
         columns = tuple(own[label] for own in found.parts.values())
         rows = {tuple(plain(row.cells[column]) for column in columns) for row in body}
+        if any(_is_measure(row.cells[column] for row in body) for column in columns):
+            continue
         if len(rows) > 1 and len({tuple(sorted(row)) for row in rows}) == 1 and len(set(next(iter(rows)))) == len(columns):
             names = found.roles[label], found.roles[texts[0]]
             means = (
@@ -1701,10 +1708,18 @@ def expect_parts(source: SourceFile) -> None:
                     f"{named} are one text, in this order",
                     {"regions": tuple(found.header[c] for c in sorted(whole)), "format": "region_columns"},
                 )
-                for _ in range(len(whole) == len(strict))
+                # Two languages are no one text.
+                for _ in range(len(whole) == len(strict) and not any(_LANGUAGE.fullmatch(fold(found.header[c])) for c in whole))
             ),
         ],
     )
+
+
+_LANGUAGE = re.compile(
+    r"(?:.*_)?(?:english|german|french|spanish|italian|dutch|chinese|japanese|russian|arabic|hebrew|turkish|hindi|deutsch|englisch|anglais|"
+    r"français|francais|español|espanol|italiano|nederlands|translation|en|de|fr|es|it|nl|zh|ja|ru|l1|l2)(?:_.*)?"
+)
+"""Folded headings of sentences in a language."""
 
 
 def frame_of(source: SourceFile) -> tuple[tuple[int, ...], tuple[int, ...]] | None:

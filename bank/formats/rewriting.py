@@ -530,7 +530,9 @@ def _numbered(text: str) -> str | None:
     return ("list\t" if heads else "") + "item\tcondition\tsentence\n" + "\n".join(rows)
 
 
-_CODED = re.compile(r"(?P<item>[^\W\d_]{0,8}[_.-]?\d{1,5})[_.-](?P<condition>[^\W\d_][\w.+-]{0,30}):\s+(?P<text>\S+ .*)")
+_CODED = re.compile(
+    r"(?P<item>[^\W\d_]{0,8}[_.-]?\d{1,5})[_.-](?P<condition>[^\W\d_][\w.+-]{0,30})(?::\s+|\s*=\s*)(?P<text>\S+ .*)"
+)
 
 
 def _before_colons(text: str) -> str | None:

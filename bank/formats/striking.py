@@ -107,6 +107,7 @@ def struck(found: ForeignSet, source: SourceFile | None) -> str:
         _halves,
         _labelled_regions,
         _goes_on_beside,
+        _all_the_same,
         _by_position,
         _by_measure,
     ):
@@ -325,6 +326,14 @@ def _goes_on_beside(found: ForeignSet, entries: Sequence[tuple[ForeignItem, Fore
         if ends or begins:
             return f"the sentence goes on in the column {name!r}, which would be left out: {own[0][1][:60]} … {cells[0][:60]}"
     return ""
+
+
+def _all_the_same(_: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
+    """Sentences of which most stand there several times: what is the same in all conditions, such as a context."""
+    texts = {s.text for _, s in entries}
+    if len(entries) < 2 * _VERSIONS - 2 or len(texts) * 3 > len(entries):
+        return ""
+    return f"{len(entries):,} sentences would be {len(texts):,} different ones, so that what differs stands elsewhere: {entries[0][1].text[:60]}"
 
 
 def _halves(found: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:

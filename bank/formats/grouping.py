@@ -11,6 +11,7 @@ from gapsmith.bank.formats.asking import Assumption, FileAnswer
 from gapsmith.bank.formats.composing import plain
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, Json
 from gapsmith.bank.formats.headings import JUDGES, fold, roles_of
+from gapsmith.bank.formats.leaving_out import as_numbers
 from gapsmith.bank.formats.marks import acceptability_of
 from gapsmith.bank.formats.source import SourceFile, TableRow
 
@@ -164,6 +165,7 @@ class RowLabels:
                 row.line,
                 f"the column {columns.header[column]!r} is empty",
                 hint="Every row says which item it belongs to, or the first row of each item does.",
+                ways=_without_lone(self._source),
                 is_open=True,
             )
         label = "-".join(parts)
@@ -195,7 +197,12 @@ class RowLabels:
             if not any(labels) and self.filled[-1:] == [row.line] and any(cell.strip() for cell in row.cells):
                 hint = "The row has neither item nor condition, as if it went on with the sentence of the row above it: write its cells behind "
                 hint += "those of that row, into columns of their own, or give it its item and condition."
-            self._source.refuse(row.line, f"the column {columns.header[column]!r} is empty", hint=hint, is_open=True)
+            ways = _without_lone(self._source)
+            hint = (
+                hint
+                or "Every row says of which condition it is: fill the cell, or leave the row out with --leave-out and its number."
+            )
+            self._source.refuse(row.line, f"the column {columns.header[column]!r} is empty", hint=hint, ways=ways, is_open=True)
         self._condition = " ".join(labels)
         self._labels = labels
         return self._condition
@@ -248,6 +255,18 @@ class RowLabels:
                 )
             )
         return tuple(told)
+
+
+def _without_lone(source: SourceFile) -> list[FileAnswer]:
+    """That rows with one cell alone are left out: remarks between those of the table."""
+    if source.options.leave_out or (source.is_spreadsheet and len(source.options.sheets) > 1):
+        return []
+    lone = [row for row in list(source.rows())[1:] if sum(bool(cell.strip()) for cell in row.cells) == 1]
+    if not lone or any(row.line < 1 for row in lone):
+        return []
+    shown = " / ".join("".join(row.cells).strip()[:40] for row in lone[:3])
+    means = f"rows with one cell alone are left out: {shown}{' …' if len(lone) > 3 else ''}"
+    return [FileAnswer("", means, {"leave_out": (as_numbers(row.line for row in lone),)})]
 
 
 _COUNT = "row"

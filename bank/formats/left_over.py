@@ -25,6 +25,8 @@ _VALUES = 3
 """An attribute with more values tells no kinds apart."""
 _LABELS = 8
 """So many labels of items at most are put into a command."""
+_PRACTISED = re.compile(r"(?:p|pr|prac(?:tice)?|f|fill(?:er)?|t|train(?:ing)?|ex|d|demo|w)[ _.-]?\d{1,3}", re.IGNORECASE)
+"""What practice and fillers are called beside items that are numbered alone."""
 _PUT_TO_PEOPLE = re.compile(
     r"(?:comprehension_?)?(?:questions?|q|cq|probe|frage|pregunta|vraag)(?:_?\d)?|(?:correct_?)?answers?|antwort|gloss|translation|comments?|notes?"
 )
@@ -105,7 +107,24 @@ def _numbers(seen: Seen) -> Iterator[Sign]:
     shapes = Counter(_NUMBER.sub("1", label) for label in labels)
     usual, times = shapes.most_common(1)[0]
     odd = [label for label in labels if _NUMBER.sub("1", label) != usual]
-    if 0 < len(odd) <= max(1, RARE * len(labels)):
+    practice = [item for item in seen.found.items if _PRACTISED.fullmatch(item.label)]
+    lacking = {item.label for item in practice if {s.condition for s in item.sentences} < set(seen.found.conditions)}
+    if usual.isdecimal() and practice and len(practice) * 2 < len(labels) and len(lacking) == len(practice):
+        heading = seen.found.meta.get("item")
+        names = ", ".join(item.label for item in practice[:_LABELS])
+        ways: tuple[FileAnswer, ...] = ()
+        if seen.source.known.get("is_table") and isinstance(heading, str):
+            out = (*seen.source.options.leave_out, *(f"{heading}={item.label}" for item in practice))
+            ways = (FileAnswer("yes", f"{names} are left out", {"leave_out": out}),)
+        yield Sign(
+            "items",
+            f"{names} are called as practice and fillers are, and lack conditions that the other items have",
+            line=practice[0].sentences[0].line,
+            ways=ways,
+            is_refused=not ways,
+            hint="" if ways else "Take them out of the file.",
+        )
+    elif 0 < len(odd) <= max(1, RARE * len(labels)):
         yield Sign(
             "items",
             f"{times:,} of {len(labels):,} items are called as {next(one for one in labels if one not in odd)!r} is, and "

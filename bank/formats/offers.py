@@ -192,7 +192,10 @@ def _followed(
     else:
         worth, is_sound, has_conditions = _worth(found)
         if own.options.per_item not in (None, top.options.per_item) and _are_across(found):
-            why = "sentences are more like those of another item than like those of their own, as where the parts are lists"
+            why = (
+                "sentences are more like those of another item than like those of their own, as where the parts are lists of conditions; if "
+                "line N of every part is of item N, put the parts beside each other, as columns of a table, each under the name of its condition"
+            )
             yield Tried(answer, why, is_read=True)
             return
         # Either says which condition a sentence is of by the place where it stands.

@@ -10,8 +10,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet
-from gapsmith.bank.formats.headings import NOTES, fold, is_of_no_item
+from gapsmith.bank.formats.headings import JUDGES, NOTES, fold, is_of_no_item
 from gapsmith.bank.formats.likeness import likeness_of
+from gapsmith.bank.formats.marks import JUDGEMENT, acceptability_of
 from gapsmith.bank.formats.source import SourceFile
 
 
@@ -59,6 +60,10 @@ _DECIMAL = re.compile(r"(?<!\S)[-+]?\d+[.,]\d+(?!\S)")
 _BETWEEN = re.compile(r"(?<=[.?!])[\"'”’»)]*\s+(?:/{1,2}\s*|\|\s*)?(?=\S)|(?<=[。？！])\s*(?=\S)")
 """What stands between two sentences."""
 _NAMELESS = re.compile(r"[-–—.]+")
+_PLACE = re.compile(
+    r"(?:(?:row|line|version|sentence|sent|s|v|option|variant|column|condition)[_ ]?)?(?:[A-Za-z]|\d)", re.IGNORECASE
+)
+"""What a condition is called that counts versions."""
 _LETTER, _AMOUNT = re.compile(r"[A-Za-z]|\d"), re.compile(r"[-+]?\d+(?:[.,]\d+)?")
 MARK_THEM = "write * before the bad sentence of every pair, or make a table with the columns item, good and bad"
 """What can be done where the order within pairs changes."""
@@ -110,6 +115,7 @@ def struck(found: ForeignSet, source: SourceFile | None) -> str:
         _all_the_same,
         _by_position,
         _by_measure,
+        _by_judgement,
     ):
         if why := look(found, entries):
             return why
@@ -375,6 +381,30 @@ def _by_position(found: ForeignSet, _: Sequence[tuple[ForeignItem, ForeignSenten
             return (
                 f"{', '.join(own)} say which condition a sentence is of ({', '.join(rows[0])}), in another order from row to row, so that "
                 f"{', '.join(found.conditions)} are places and no conditions"
+            )
+    return ""
+
+
+def _by_judgement(found: ForeignSet, _: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
+    """Two conditions that are called by a letter, a number or a place, where a column says of every item that one of its sentences is acceptable
+    and the other one is not, and not always the same one: then it says which is which, and the letters count versions."""
+    if len(found.conditions) != 2 or not all(map(_PLACE.fullmatch, found.conditions)):
+        return ""
+    items = [item for item in found.items if len(item.sentences) == 2 == len({s.condition for s in item.sentences})]
+    if len(items) < 2 * _FEW or len(items) < len(found.items):
+        return ""
+    one, other = found.conditions
+    for name in dict.fromkeys(name for s in items[0].sentences for name in s.attributes):
+        told = [
+            {s.condition: acceptability_of(str(s.attributes.get(name, "")).strip()) for s in item.sentences} for item in items
+        ]
+        if fold(name) not in JUDGES | {JUDGEMENT} or not all(sorted(map(str, own.values())) == ["*", "ok"] for own in told):
+            continue
+        first = sum(own[one] == "ok" for own in told)
+        if min(first, len(told) - first) >= _FEW:
+            return (
+                f"{name} says that {one} is the good one in {first:,} items and {other} in {len(told) - first:,}, so that {one} and {other} are "
+                f"no conditions, and {name} is"
             )
     return ""
 

@@ -58,9 +58,11 @@ _WEAK_ITEMS = (
     "idx",
 )
 """Headings that name the item where the cells bear it out: every value of the column has every condition once."""
+_COUNTED = frozenset({"number", "num", "n", "no"})
+"""Those of them that may mean singular and plural, too."""
 _PARTS_OF_ITEMS = frozenset(
     {"experiment", "exp", "study", "group", "list", "block", "set", "uid", "paradigm", "file", "source", "sheet"}
-    | {"phenomenon", "construction", "subset", "section", "part", "topic", "category"}
+    | {"phenomenon", "construction", "subset"}
 )
 """Headings of what items are numbered within."""
 _EXPERIMENTS = frozenset({"experiment", "exp", "expt", "experiment_id", "experiment_name", "exp_id", "study", "sub_experiment"})
@@ -321,6 +323,8 @@ def _weak_item(
 ) -> tuple[int, ...]:
     folded = [fold(heading) for heading in header]
     for name in _WEAK_ITEMS:
+        if name in _COUNTED and name in folded and not _are_codes(body_of(source), folded.index(name)):
+            continue
         if (
             name in folded
             and (column := folded.index(name)) not in {*condition, *sentence}
@@ -1212,7 +1216,13 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
         ]
     )
     # What numbers the lists or places of trials also crosses with the condition; the sentences of an item are alike.
-    given = sorted(given, key=lambda own: (fold(header[own[0]]) not in _WEAK_ITEMS, -_likeness(body, sentence, own)))
+    # What is called number and holds words is one of grammar.
+    weak = {
+        c
+        for c, heading in enumerate(header)
+        if fold(heading) in _WEAK_ITEMS and (fold(heading) not in _COUNTED or _are_codes(body, c))
+    }
+    given = sorted(given, key=lambda own: (own[0] not in weak, -_likeness(body, sentence, own)))
     ways: list[tuple[tuple[int, ...], FileAnswer]] = []
     # That of a judgement crosses with another factor only where nothing else tells the rows of an item apart.
     judged = [len(own) > 1 and any(fold(header[column]) in JUDGES for column in own) for own in choices]
@@ -1256,7 +1266,7 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
     if len(ways) > 1:
         # Where the roles of two columns are exchanged, the sentences of an item are about different things; headings say more.
         items = [found.item or _columns_of(header, answer) for _, answer in ways]
-        rank = [(fold(header[own[-1]]) in _WEAK_ITEMS, _likeness(body, sentence, own)) for own in items]
+        rank = [(own[-1] in weak, _likeness(body, sentence, own)) for own in items]
         exchanged = {
             n
             for n, (condition, _) in enumerate(ways)
@@ -1762,7 +1772,8 @@ def frame_of(source: SourceFile) -> tuple[tuple[int, ...], tuple[int, ...]] | No
     members = [c for c in able if c in (known.get("good"), known.get("bad"))]
     words = tuple(members if len(members) == 2 else able)
     # Without a blank several ways to go on show that a column is a beginning.
-    is_single = len(words) == 1 and longest == 4 and ("condition" in known or all(choice_of(row.cells[words[0]]) for row in body))
+    are_choices = len(words) == 1 and all(choice_of(row.cells[words[0]]) for row in body)
+    is_single = are_choices or (len(words) == 1 and longest == 4 and "condition" in known)
     return (frames, words) if len(words) > 1 or is_single else None
 
 
@@ -1918,13 +1929,15 @@ def expect_one_each(source: SourceFile, found: ForeignSet) -> None:
             if other
             else ""
         )
+        # One label that is missing beside one that is there twice: to leave a row out would keep the wrong label.
+        is_slip = len(lacking) == 1 and len(doubled) == 1 and not _repeats(item) and len(item.sentences) == len(every)
         slip = f"Item {item.label} has no {', '.join(lacking)}: one of the two may be that. " if lacking else ""
         source.refuse(
             0,
             message,
             hint=f"{slip}{two}Two conditions cannot have one label: give each its own, such as {twice}_1 and {twice}_2. If the same "
             f"sentence or item is there twice, take one out. To take the rows as they are, say --format {found.shape}.\n{source.head}\n",
-            ways=kinds if has_others else [*kinds, *_replaced(source, found, doubled), *_by_place(source, found)],
+            ways=kinds if has_others or is_slip else [*kinds, *_replaced(source, found, doubled), *_by_place(source, found)],
         )
     answers = [FileAnswer(str(n), answer.means, answer.options) for n, answer in enumerate(answers[:4], 1)]
     if len(answers) == 1:

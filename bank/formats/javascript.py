@@ -174,6 +174,8 @@ def _holds_sentences(value: Any) -> bool:
     while rest:
         one = rest.pop()
         rest += one if isinstance(one, list) else list(one.values()) if isinstance(one, dict) else []
+        if isinstance(one, list) and len(one) > 2 and all(isinstance(part, str) for part in one):
+            one = " ".join(one)  # the regions of a sentence
         if isinstance(one, str) and len(one.split()) > 2:
             texts.append(one)
     return len(texts) > 1

@@ -360,7 +360,7 @@ def _signs(seen: Seen) -> Iterator[Sign]:
             continue
         counts = {s.text.count(sign) for _, s in seen.entries}
         ways = [FileAnswer("out", f"{some(signs)} is taken out", {"take_out": (*out, *signs)})]
-        if pattern is _GLUED and set(signs) & set("|¦‖"):
+        if pattern is _GLUED:
             ways = []  # without it two words would be one
         if len(signs) == 1 and 0 not in counts and seen.found.regions == () and seen.source.options.region_mark is None:
             ways.insert(0, FileAnswer("regions", f"{sign} parts regions", {"region_mark": sign}))
@@ -376,7 +376,8 @@ def _signs(seen: Seen) -> Iterator[Sign]:
         ways = [replace(way, word="yes") for way in ways] if len(ways) == 1 else ways
         yield Sign(
             "in sentences", f"{some(signs)} stands between words in {_such_as(hits, seen.entries)}", line=hits[0][1].line, ways=tuple(ways),
-            is_refused=not ways, hint="" if ways else f"Write a blank for {signs[0]}.",
+            is_refused=not ways,
+            hint="" if ways else f"Write a blank for {signs[0]}; if it parts regions, write / between these.",
         )  # fmt: skip
 
 

@@ -616,7 +616,7 @@ def _blocks_of_conditions(text: str) -> tuple[list[list[str]], list[int]] | None
             blocks.append((match["name"], []))
         elif line.strip():
             bullet = _BULLET.fullmatch(line.strip())
-            if not is_called and bullet is None:
+            if not blocks:
                 return None
             blocks[-1][1].append((number, line.strip() if bullet is None else bullet["text"]))
     if not is_called and blocks and not blocks[0][1]:

@@ -54,6 +54,8 @@ _NAMED = 6
 """At most so many values are named of which rows are left out."""
 _CODE = re.compile(r"[A-Za-z]{0,4}[-_.]?\d{1,5}(?:\.0+)?[A-Za-z]?")
 """What numbers a row or an item."""
+_HEADED = re.compile(r"\s*(?:item|set|satz|stimulus|frame|quadruple|quartet|example)\.?\s*#?(?P<number>\d{1,4})\b", re.IGNORECASE)
+"""What a row of one cell begins with that numbers the item below it."""
 _TYPES = frozenset(
     {"string", "str", "text", "character", "char", "integer", "int", "float", "double", "number", "numeric", "boolean", "bool"}
 )
@@ -631,7 +633,7 @@ class SourceFile:
         if types := self.known.get("types_at"):
             said.append(f"left out, since it says of what type each column is: {self.place(types)}")
         if blocks := self.known.get("titled"):
-            said.append(f"{blocks} blocks with headings of their own, whose first one numbers the item, are read as one table")
+            said.append(f"{blocks} blocks below rows that number their item are read as one table")
         if again := list(self.known.get("headings_again", ())):
             said.append(f"left out, since the headings stand there once more: {', '.join(map(self.place, again[:_NAMED]))}")
         rows = self._whole_rows()
@@ -885,6 +887,14 @@ class SourceFile:
         """The rows of blocks that have headings of their own, the first of which numbers the item, with that number in each; other rows as they
         are."""
         top = next(rows, None)
+        if (
+            top is not None
+            and len(top.cells) > 1
+            and "item" not in roles_of(top.cells)
+            and not _TITLE.fullmatch(top.cells[0].strip())
+        ):
+            yield from self._below_titles(top, list(rows))
+            return
         if top is None or len(top.cells) < 3 or (first := _TITLE.fullmatch(top.cells[0].strip())) is None:
             yield from (row for row in (top,) if row is not None)
             yield from rows
@@ -902,6 +912,27 @@ class SourceFile:
             if row in heads and (match := _TITLE.fullmatch(row.cells[0].strip())) is not None:
                 number = match["number"]
             elif not _counts(row):
+                yield replace(row, cells=(number, *row.cells), is_begin=False)
+
+    def _below_titles(self, top: TableRow, below: list[TableRow]) -> Iterator[TableRow]:
+        """The rows of a table in which a row of one cell numbers the item of those below it, with that number in each; other rows as they
+        are."""
+        titles = [
+            _HEADED.match(cells[0]) if len(cells) == 1 else None
+            for row in below
+            for cells in [[c for c in row.cells if c.strip()]]
+        ]
+        numbers = [match["number"] for match in titles if match is not None]
+        if len(roles_of(top.cells)) < 1 or len(numbers) < 2 or titles[0] is None or len(set(numbers)) < len(numbers):
+            yield from (top, *below)
+            return
+        self.known["titled"] = len(numbers)
+        yield replace(top, cells=(ITEM, *top.cells))
+        number = ""
+        for row, match in zip(below, titles, strict=True):
+            if match is not None:
+                number = match["number"]
+            else:
                 yield replace(row, cells=(number, *row.cells), is_begin=False)
 
     def _rows_of_sheet(self) -> Iterator[TableRow]:

@@ -84,6 +84,8 @@ def choices_of(text: str) -> list[Alternatives]:
     for match in _PLACE.finditer(text):
         if match[0].casefold() in _NO_CHOICE or _ELEMENT.fullmatch(match[0]) or _TAGGED.fullmatch(match[0]):
             continue
+        if match["listed"] is not None and re.search(r"[\"']\s*:", match["listed"]):
+            continue  # an object of JSON
         held = match["held"] or match["words"] or match["starred"] or match["listed"]
         sign = "," if match["listed"] is not None else r"\|" if "|" in held else "~" if "~" in held else "/+"
         parts = [part.strip() for part in re.split(sign, held)]

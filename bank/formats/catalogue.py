@@ -30,6 +30,7 @@ from gapsmith.bank.formats.alternatives import CROSSED, PARALLEL, apart_from_num
 from gapsmith.bank.formats.asking import Assumption, FileAnswer, NoItemsError, ShapeError, UndecidedError
 from gapsmith.bank.formats.cleaning import cleaned, expect_clean
 from gapsmith.bank.formats.columns import (
+    block_ways,
     body_of,
     expect_no_frames,
     factors_of,
@@ -658,6 +659,9 @@ def recognise(source: SourceFile) -> tuple[Format, str]:
     _expect_one_table(source)
     if len(source.first_row) > 1:
         expect_no_frames(source)
+    if not source.is_spreadsheet:
+        # What heads a second table is no comment.
+        _expect_one_heading_row(source)
     _expect_no_comments(source)
     _expect_as_laid_out(source)
     _expect_none_side_by_side(source)
@@ -670,7 +674,6 @@ def recognise(source: SourceFile) -> tuple[Format, str]:
     general = [entry for entry in _OWN if entry.general]
     if not source.is_spreadsheet:
         _expect_no_second_table(source)
-        _expect_one_heading_row(source)
     if _foreign_kind(source):
         general = []
     # A package's format that cannot be loaded cannot be asked; the others can.
@@ -1034,6 +1037,7 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
             hint = f"{step}\n{hint}"
             coded = [FileAnswer("", f"{heading} has the item, and behind its number the condition", {"item_columns": (heading,)})]
             break
+    coded += block_ways(source) if len(header) > 1 else ()
     if found.sentence and found.condition and not found.item:
         hint = f"No column says which sentences are of one item: number them in a column item, or name it with --item-column.\n{hint}"
     if found.item and not found.condition:
@@ -1047,7 +1051,7 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
             and not is_of_people(header[c], [row.cells[c] for row in body_of(source)])
         ]
         named = " ".join(f"--condition-column {shlex.quote(name)}" for name in names[:2]) or "--condition-column NAME"
-        coded = [
+        coded += [
             FileAnswer("", f"{' and '.join(own)} names the condition", {"condition_columns": own})
             for own in dict.fromkeys([tuple(names[:2]), *((name,) for name in names[:2])])
             # Of a column of words beside regions nothing is said, as above.

@@ -25,7 +25,7 @@ from gapsmith.bank.formats.marks import acceptability_of
 from gapsmith.bank.formats.places import place_ways
 from gapsmith.bank.formats.sheets import SHEET
 from gapsmith.bank.formats.side_by_side import PART, side_by_side
-from gapsmith.bank.formats.source import SourceFile, TableRow
+from gapsmith.bank.formats.source import BLOCK, SourceFile, TableRow
 from gapsmith.bank.formats.steps import template_step
 from gapsmith.bank.formats.suspicious import is_date, is_not_to_be_used, listed_columns, says_corrected
 from gapsmith.templates import FormatError
@@ -1118,6 +1118,20 @@ def _is_within_items(source: SourceFile, column: int) -> bool:
     return shared_within(several) > _OWN * shared_within(others)
 
 
+def block_ways(source: SourceFile) -> Iterator[FileAnswer]:
+    """That what stands between blank rows is an item, where no column says the item and all such blocks have as many rows, two or more."""
+    if source.options.blank_rows or roles(source).item or source.options.per_item:
+        return
+    sizes: list[int] = []
+    for number, row in enumerate(body_of(source)):
+        if row.is_begin or not number:
+            sizes.append(0)
+        sizes[-1] += 1
+    if len(sizes) > 1 and len(set(sizes)) == 1 and sizes[0] > 1:
+        options = {"blank_rows": True, "item_columns": (BLOCK,)}
+        yield FileAnswer("", f"what stands between blank rows is an item, {len(sizes):,} of {sizes[0]} rows", options)
+
+
 def row_ways(source: SourceFile) -> Iterator[FileAnswer]:
     """Ways to take a table with a column of sentences in which every row is an item of its own."""
     found, body = roles(source), body_of(source)
@@ -1266,7 +1280,10 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
     if len(ways) > 1:
         # Where the roles of two columns are exchanged, the sentences of an item are about different things; headings say more.
         items = [found.item or _columns_of(header, answer) for _, answer in ways]
-        rank = [(own[-1] in weak, _likeness(body, sentence, own)) for own in items]
+        # What counts from 1 on and has more values than any other column numbers items.
+        most = max((len(set(values[c])) for own in items for c in own), default=0)
+        counting = {c for own in items for c in own if len(set(values[c])) == most and all(map(str.isdecimal, values[c]))}
+        rank = [(own[-1] in weak, own[-1] in counting, _likeness(body, sentence, own)) for own in items]
         exchanged = {
             n
             for n, (condition, _) in enumerate(ways)

@@ -12,6 +12,14 @@ _BEHIND = re.compile(
     r"\s*(?:[(\[]?(?P<number>\d{1,4})[)\].:]*(?P<letter>[a-p][.):\]]*)?\s+)?(?P<text>\S.*[.?!…][\"'”’»]?)"
     r"\s*[\[({](?P<label>[^\W\d_][\w +/-]{0,24})[\])}]\s*"
 )
+_BEFORE = re.compile(
+    r"\s*(?:[(\[]?(?P<number>\d{1,4})(?:[)\].:]+|(?=[a-p][.):\]])))?\s*(?:[(\[]?[a-p][.):\]]+)?\s*"
+    r"[\[({](?P<label>[+-]?[^\W\d_][\w +/,.=-]{1,30})[\])}]:?\s*(?P<text>[*?#%]*\s*[^\W\d_a-z].*[.?!…][\"'”’»]?)\s*"
+)
+_NUMBERED_LABEL = re.compile(
+    r"\s*[#\[(<*=-]*\s*(?P<number>\d{1,4})\s*[.:)\]_-]?\s*(?P<label>[A-Za-z][\w+/-]*(?: [\w+/-]+){0,3}?)\s*[\])>*=:-]*\s*"
+)
+"""The number of an item with a label behind it, in a line of its own."""
 _LABEL = re.compile(r"\s*(?:(?P<open>[\[(<{*_#]+)\s*)?(?P<label>[^\W\d_][\w +/-]{0,24}?)\s*(?(open)[\])>}*_#:]+|:)\s*")
 """A label alone in a line: in brackets, or with a colon behind it."""
 _HEAD = re.compile(
@@ -47,7 +55,7 @@ def labelled_lines(text: str, suffix: str) -> LabelledLines | None:
     if suffix not in _SUFFIXES:
         return None
     lines = list(enumerate(text.split("\n"), 1))
-    return _behind(lines) or _above(lines) or _in_comments(lines)
+    return _bracketed(lines, _BEHIND, "behind") or _bracketed(lines, _BEFORE, "before") or _above(lines) or _in_comments(lines)
 
 
 def facts(text: str) -> LabelledLines | None:
@@ -81,35 +89,45 @@ def facts(text: str) -> LabelledLines | None:
     return LabelledLines([top, *rows] if top else rows, [number for number, _ in found][0 if top else 1 :], how)
 
 
-def _behind(lines: Sequence[tuple[int, str]]) -> LabelledLines | None:
-    """A label in brackets behind every sentence."""
-    first = next((line for _, line in lines if line.strip()), "")
-    if _BEHIND.fullmatch(first) is None:
+def _bracketed(lines: Sequence[tuple[int, str]], pattern: re.Pattern[str], place: str) -> LabelledLines | None:
+    """A label in brackets before or behind every sentence."""
+    first = next((line for _, line in lines if line.strip() and _HEAD.fullmatch(line) is None), "")
+    if pattern.fullmatch(first) is None:
         return None
     found: list[tuple[int, re.Match[str]]] = []
     blocks: list[list[int]] = [[]]
+    heads: list[str] = []
+    head = ""
     for number, line in lines:
         if not line.strip():
             blocks.append([])
             continue
-        if (match := _BEHIND.fullmatch(line)) is None:
+        if (own := _HEAD.fullmatch(line)) is not None:
+            head = own["number"]
+            continue
+        if (match := pattern.fullmatch(line)) is None:
             return None
         blocks[-1].append(len(found))
+        heads.append(head)
         found.append((number, match))
     numbers = [match["number"] for _, match in found]
-    labels = [match["label"].strip() for _, match in found]
-    how = "a label behind each sentence, as its condition, under headings of our own"
-    if all(numbers) and (items := _grouped([str(n) for n in numbers], labels)):
-        return _rows(items, [(n, m["text"]) for n, m in found], labels, how)
+    labels = [" ".join(match["label"].split()) for _, match in found]
+    texts = [(n, m["text"]) for n, m in found]
+    how = f"a label {place} each sentence, as its condition, under headings of our own"
+    for items in ([str(n) for n in numbers] if all(numbers) else [], heads if all(heads) else []):
+        if items and _grouped(items, labels):
+            return _rows(items, texts, labels, how)
+    if any(heads) or any(numbers):
+        return None
     parted = [block for block in blocks if block]
     if len(parted) > 1 and any(len(block) > 1 for block in parted):
         by_block = [str(n) for n, block in enumerate(parted, 1) for _ in block]
-        return _rows(by_block, [(n, m["text"]) for n, m in found], labels, how) if _grouped(by_block, labels) else None
+        return _rows(by_block, texts, labels, how) if _grouped(by_block, labels) else None
     size = len(set(labels))
     by_place = [str(n // size + 1) for n in range(len(labels))] if size else []
     if len(parted) == 1 and len(labels) % size == 0 and _grouped(by_place, labels):
-        made = _rows(by_place, [(n, m["text"]) for n, m in found], labels, how)
-        return LabelledLines(made.rows, made.places, how, f"every {size} lines are an item, each with another label behind it")
+        made = _rows(by_place, texts, labels, how)
+        return LabelledLines(made.rows, made.places, how, f"every {size} lines are an item, each with another label {place} it")
     return None
 
 
@@ -127,6 +145,8 @@ def _above(lines: Sequence[tuple[int, str]]) -> LabelledLines | None:
             if label:
                 return None
             item, is_numbered = head["number"], True
+        elif not label and (both := _NUMBERED_LABEL.fullmatch(line)) is not None and not _ENDED.search(line):
+            item, label, is_numbered = both["number"], both["label"].strip(), True
         elif not label:
             if (match := _LABEL.fullmatch(line)) is None or _ENDED.search(line):
                 return None

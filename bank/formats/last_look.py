@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from statistics import median
 
 from gapsmith.bank.formats.alternatives import choices_of
@@ -32,6 +33,8 @@ _OF_OURS = frozenset({"numbered", "blocks", "item_lines", "pair_lines"})
 """The formats whose attributes are no columns or keys of the file."""
 _MOST = 0.8
 """What so many sentences begin with is a habit of the file."""
+_NOTHING_THERE = frozenset({"-", "–", "—", "--", "∅", "Ø", "ø", "0", "_", "x", "X", "NA", "N/A", "n/a", "null", "NULL"})
+"""What people write for a region that is empty."""
 _FINAL = frozenset(".?!…。？！")
 _FORMS = 8
 """At most so many forms of what stands around sentences are put into a command."""
@@ -379,6 +382,54 @@ def _signs(seen: Seen) -> Iterator[Sign]:
             is_refused=not ways,
             hint="" if ways else f"Write a blank for {signs[0]}; if it parts regions, write / between these.",
         )  # fmt: skip
+
+
+def _empty_regions(seen: Seen) -> Iterator[Sign]:
+    """A dash in the place of a region that is empty."""
+    if not seen.found.regions:
+        return
+    hits = [
+        (item, s, own)
+        for item, s in seen.entries
+        if s.regions and (own := [sign for region in s.regions if (sign := region.content(s.text).strip()) in _NOTHING_THERE])
+    ]
+    if hits:
+        signs = tuple(dict.fromkeys(sign for *_, own in hits for sign in own))
+        yield Sign(
+            "regions",
+            f"{some(signs)} stands in the place of a region in {_such_as(hits, seen.entries)}",
+            line=hits[0][1].line,
+            question=f"{some(signs)} stands in the place of a region in {_such_as(hits, seen.entries)}. Is the region empty there?",
+            ways=(FileAnswer("yes", "the region is empty there", {"take_out": (*seen.source.options.take_out, *signs)}),),
+        )
+
+
+def _versions_as_regions(seen: Seen) -> Iterator[Sign]:
+    """Two regions that are a whole sentence each, much like each other: two versions of it, of which one is meant."""
+    found = seen.found
+    if len(found.regions) < 2 or found.shape != "region_columns":
+        return
+    whole: dict[tuple[str, str], list[Entry]] = {}
+    for item, s in seen.entries:
+        own = [r for r in s.regions or () if len((text := r.content(s.text).strip()).split()) > 2 and _ENDED.search(text)]
+        for one, other in pairwise(own):
+            if likeness_of([(one.content(s.text), other.content(s.text))]).alike or one.content(s.text) == other.content(s.text):
+                whole.setdefault((one.name, other.name), []).append((item, s))
+    for names, hits in whole.items():
+        if len(hits) > 1:
+            full = [
+                n for n in names if all(any(r.name == n and r.end > r.start for r in s.regions or ()) for _, s in seen.entries)
+            ]
+            yield Sign(
+                "regions",
+                f"{names[0]} and {names[1]} hold a whole sentence each, much like each other, in {len(hits):,} of {len(seen.entries):,} rows, as "
+                f"two versions of it do: {hits[0][1].text[:100]}",
+                line=hits[0][1].line,
+                ways=tuple(FileAnswer(n, f"{n} has the sentences", {"sentence_columns": (n,)}) for n in full),
+                is_refused=not full,
+                hint="Write the one that is meant into a column of its own.",
+            )
+            return
 
 
 def _is_sum(text: str, sign: str) -> bool:
@@ -963,6 +1014,8 @@ _AT_SENTENCES: tuple[Look, ...] = (
     _in_brackets,
     _optional,
     _stars,
+    _versions_as_regions,
+    _empty_regions,
     _signs,
     _leads,
     _around,

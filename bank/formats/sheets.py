@@ -12,11 +12,11 @@ from gapsmith.bank.formats.likeness import shared_within
 
 SHEET, ROW = "sheet", "row"
 """The headings of the sheet's name, and of the row's number in its sheet where no column numbers the rows."""
-_FORMER = re.compile(
+FORMER = re.compile(
     r"(?<![^\W_])(?:old|alt|backup|archive|former|obsolete|superseded|draft|v0|do.not.use|copy|kopie|vieux|vecchio)(?![^\W_])",
     re.I,
 )
-"""Names of sheets of an older state."""
+"""Names of sheets or columns of an older state."""
 Row = tuple[int, tuple[str, ...]]
 _BESIDE = re.compile(r"filler|practi[cs]e|distract|übung|uebung|training|warm.?up|example|beispiel", re.IGNORECASE)
 """Names of sheets of sentences that are no items."""
@@ -112,7 +112,7 @@ def _is_numbered(sheets: Mapping[str, Sequence[Row]], heads: Mapping[str, tuple[
 def answers(sheets: Mapping[str, Sequence[Row]]) -> list[FileAnswer]:
     """What sheets of one workbook may be: those with the same columns together, their names conditions or not, or each by itself."""
     # What is called as an older state of the others is comes last.
-    names = sorted(sheets, key=lambda name: _FORMER.search(name) is not None)
+    names = sorted(sheets, key=lambda name: FORMER.search(name) is not None)
     alone = [FileAnswer(name, f"the sheet {name}", {"sheets": (name,)}) for name in names]
     able = [name for name, rows in sheets.items() if rows and not _BESIDE.search(name)]
     core = _core([_headings(sheets[name])[0] for name in able])

@@ -563,8 +563,8 @@ class SourceFile:
                 continue
             if top is None:
                 top = row
-            elif not typed and all(cell.strip().casefold() in _TYPES for cell in row.cells):
-                # Such as Experiment Builder writes below the headings.
+            elif not typed and (all(cell.strip().casefold() in _TYPES for cell in row.cells) or _explains(row)):
+                # Such as Experiment Builder writes below the headings, or what the levels and units are.
                 self.known["types_at"] = row.line
                 continue
             elif row.cells == top.cells and len(set(row.cells)) > 1 and not self.options.transpose:
@@ -631,7 +631,7 @@ class SourceFile:
             ]
         ]
         if types := self.known.get("types_at"):
-            said.append(f"left out, since it says of what type each column is: {self.place(types)}")
+            said.append(f"left out, since it says of what type each column is, or what its values are: {self.place(types)}")
         if blocks := self.known.get("titled"):
             said.append(f"{blocks} blocks below rows that number their item are read as one table")
         if again := list(self.known.get("headings_again", ())):
@@ -1294,7 +1294,10 @@ def _are_records(text: str) -> bool:
     return "\n" in text.strip()
 
 
-_TOTAL = re.compile(r"(?:total|totale|totaal|sum|summe|gesamt|mean|average|mittelwert|media|moyenne)[:.]?", re.IGNORECASE)
+_TOTAL = re.compile(
+    r"(?:total|totale|totaal|sum|summe|gesamt|mean|average|avg|mittelwert|durchschnitt|media|moyenne)[:.]?(?: [\w.]+){0,2}",
+    re.IGNORECASE,
+)
 """What a row is called that sums up those above it."""
 
 
@@ -1307,6 +1310,7 @@ _COUNT = re.compile(
 
 def rows_below(rows: Sequence[TableRow]) -> tuple[TableRow, ...]:
     """The rows at the end of a table, whose first row has its headings, that are none of it."""
+    rows = [row for n, row in enumerate(rows) if n != 1 or not _explains(row)]
     if legend := _legend(rows):
         return legend
     left = list(rows)
@@ -1336,6 +1340,12 @@ def _legend(rows: Sequence[TableRow]) -> tuple[TableRow, ...]:
     others = [_cell(row, 0) for row in tail]
     is_apart = all(cell and not re.search(r"\d", cell) for cell in others)
     return tail if are_coded and is_apart and long > 2 and all(len(c.split()) < long for r in tail for c in r.cells[1:]) else ()
+
+
+def _explains(row: TableRow) -> bool:
+    """Whether a row right below the headings explains them: all that it holds stands in brackets, in several cells."""
+    filled = [cell.strip() for cell in row.cells if cell.strip()]
+    return len(filled) > 1 and all(re.fullmatch(r"\([^()]*\)|\[[^][]*\]", cell) for cell in filled)
 
 
 def _counts(row: TableRow) -> bool:

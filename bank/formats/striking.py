@@ -50,6 +50,7 @@ _NUMBER = re.compile(
 """A number before a sentence, which begins with a capital or with a letter of a script that has none."""
 _ITEM = re.compile(r"\W*(?:item|set|example|stimulus|satz|beispiel)\s*#?\d{1,4}\b", re.IGNORECASE)
 _LABEL = re.compile(r"([^\W\d_][\w-]*)(?:\t| {2,})(?=\S)")
+_HELD = re.compile(r"\s*([\[({][^][(){}]{1,40}[\])}])\s*(?=\S)")
 _NAME = re.compile(r"\s*([^\W\d_][\w-]{0,20}):\s+(?=\S)")
 _NUMBERS = frozenset({"number", "no", "nr", "num", "n", "item", "item_number", "set", "id"})
 """Headings of what numbers items."""
@@ -185,6 +186,8 @@ def _parts(_: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]]
 def _labels(_: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
     """A few labels that stand before all sentences, with blanks between."""
     before = [_LABEL.match(s.text) for _, s in entries]
+    if not all(before):
+        before = [_HELD.match(s.text) for _, s in entries]
     own = {match[1] for match in before if match}
     if len(entries) < 4 or not all(before) or not 1 < len(own) <= len(entries) / 2:
         return ""
@@ -242,7 +245,7 @@ def _same_number(found: ForeignSet, _: Sequence[tuple[ForeignItem, ForeignSenten
 
 def _left_beside(found: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
     """A column of sentences that are like those of the same rows, and would be left as an attribute: it is another condition."""
-    if len(found.conditions) < 2 or not found.meta.get("condition"):
+    if len(found.conditions) < 2 or not (found.meta.get("condition") or found.shape == "condition_columns"):
         return ""
     for name in dict.fromkeys(name for item, s in entries[:1] for name in (*item.attributes, *s.attributes)):
         own = [(str({**item.attributes, **s.attributes}.get(name, "")), s.text) for item, s in entries[:_LOOKED_AT]]

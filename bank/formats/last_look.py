@@ -413,7 +413,9 @@ def _versions_as_regions(seen: Seen) -> Iterator[Sign]:
     for item, s in seen.entries:
         own = [r for r in s.regions or () if len((text := r.content(s.text).strip()).split()) > 2 and _ENDED.search(text)]
         for one, other in pairwise(own):
-            if likeness_of([(one.content(s.text), other.content(s.text))]).alike or one.content(s.text) == other.content(s.text):
+            here, there = one.content(s.text).strip(), other.content(s.text).strip()
+            # A question and what answers it are no versions.
+            if here.endswith("?") == there.endswith("?") and (here == there or likeness_of([(here, there)]).alike):
                 whole.setdefault((one.name, other.name), []).append((item, s))
     for names, hits in whole.items():
         if len(hits) > 1:
@@ -422,8 +424,8 @@ def _versions_as_regions(seen: Seen) -> Iterator[Sign]:
             ]
             yield Sign(
                 "regions",
-                f"{names[0]} and {names[1]} hold a whole sentence each, much like each other, in {len(hits):,} of {len(seen.entries):,} rows, as "
-                f"two versions of it do: {hits[0][1].text[:100]}",
+                f"{names[0]} and {names[1]} hold a whole sentence each, much like each other, in {len(hits):,} of {len(seen.entries):,} "
+                f"rows, as two versions of it do: {hits[0][1].text[:100]}",
                 line=hits[0][1].line,
                 ways=tuple(FileAnswer(n, f"{n} has the sentences", {"sentence_columns": (n,)}) for n in full),
                 is_refused=not full,

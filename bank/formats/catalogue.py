@@ -933,6 +933,9 @@ def _lines_with_alternatives(source: SourceFile) -> tuple[list[str], list[int]]:
     """The lines of a text where nearly all hold alternatives, and the numbers of those among them that are none of the numbered ones."""
     if source.is_spreadsheet or source.suffix not in text_items.SUFFIXES:
         return [], []
+    begun = list(islice((line for line in source.lines if line.strip()), _SHOWN_BY))
+    if not any(map(choices_of, begun)):
+        return [], []
     apart = apart_from_numbered(source.lines) or []
     filled = ((n, line) for n, line in enumerate(source.lines, 1) if line.strip() and n not in apart)
     lines = [line for _, line in islice(filled, _SHOWN_BY)]

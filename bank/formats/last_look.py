@@ -23,6 +23,7 @@ from gapsmith.bank.formats.left_over import LOOKS_AT_WHAT_IS_LEFT
 from gapsmith.bank.formats.likeness import likeness_of, words_of
 from gapsmith.bank.formats.marks import TAKEN_OFF, acceptability_of, context_among, parts_of, refusal_of_context
 from gapsmith.bank.formats.said_of import said_of
+from gapsmith.bank.formats.sheets import FORMER
 from gapsmith.bank.formats.signs import RARE, Entry, Look, Seen, Sign
 from gapsmith.bank.formats.source import SourceFile
 from gapsmith.bank.formats.striking import MARK_THEM, line_of_order, sentences_among
@@ -422,13 +423,14 @@ def _versions_as_regions(seen: Seen) -> Iterator[Sign]:
             full = [
                 n for n in names if all(any(r.name == n and r.end > r.start for r in s.regions or ()) for _, s in seen.entries)
             ]
+            kept = [n for n in full if FORMER.search(n) is None]
             yield Sign(
                 "regions",
                 f"{names[0]} and {names[1]} hold a whole sentence each, much like each other, in {len(hits):,} of {len(seen.entries):,} "
                 f"rows, as two versions of it do: {hits[0][1].text[:100]}",
                 line=hits[0][1].line,
-                ways=tuple(FileAnswer(n, f"{n} has the sentences", {"sentence_columns": (n,)}) for n in full),
-                is_refused=not full,
+                ways=tuple(FileAnswer(n, f"{n} has the sentences", {"sentence_columns": (n,)}) for n in kept),
+                is_refused=not kept,
                 hint="Write the one that is meant into a column of its own.",
             )
             return

@@ -591,9 +591,8 @@ class SourceFile:
     def _may_end_otherwise(self) -> bool:
         """Whether the last row is as one below a table, which is cheap to see."""
         if self.is_spreadsheet:
-            return bool(self._spreadsheet) and (
-                _is_apart(self._spreadsheet[-1]) or not re.search(r"\d", _cell(self._spreadsheet[-1], 0))
-            )
+            last_row = self._spreadsheet[-1] if self._spreadsheet else None
+            return last_row is not None and (_is_apart(last_row) or _may_explain(last_row))
         if self.delimiter not in self.start and self.options.headings is None:
             return False
         # The ends of lines are those of the text that is read, whatever the file has.
@@ -601,7 +600,9 @@ class SourceFile:
         if len(last) > _SHORT:
             return False
         own = TableRow(0, tuple(next(csv.reader([last], delimiter=self.delimiter), ())))
-        return _is_apart(own) or not re.search(r"\d", _cell(own, 0))
+        # A legend stands below a blank line.
+        end = self.text.rstrip(f"{self.delimiter} \t\n")[-3 * _SHORT :]
+        return _is_apart(own) or (_may_explain(own) and re.search(r"\n[,;\t ]*\n", end) is not None)
 
     def misread(self) -> tuple[str, ...]:
         """In words, that what somebody said of the encoding makes signs of words that another one reads."""
@@ -893,7 +894,13 @@ class SourceFile:
             and "item" not in roles_of(top.cells)
             and not _TITLE.fullmatch(top.cells[0].strip())
         ):
-            yield from self._below_titles(top, list(rows))
+            second = next(rows, None)
+            own = [] if second is None else [cell for cell in second.cells if cell.strip()]
+            if second is not None and len(own) == 1 and _HEADED.match(own[0]):
+                yield from self._below_titles(top, [second, *rows])
+            else:
+                yield from (row for row in (top, second) if row is not None)
+                yield from rows
             return
         if top is None or len(top.cells) < 3 or (first := _TITLE.fullmatch(top.cells[0].strip())) is None:
             yield from (row for row in (top,) if row is not None)
@@ -1326,6 +1333,11 @@ def rows_below(rows: Sequence[TableRow]) -> tuple[TableRow, ...]:
     while len(left) > 3 and _is_apart(left[-1]) and _is_no_row(left[-1], left[1:-1]):
         last.insert(0, left.pop())
     return tuple(last)
+
+
+def _may_explain(row: TableRow) -> bool:
+    """Whether a row may be of a legend, which is cheap to see."""
+    return len(row.cells) > 2 and not re.search(r"\d", _cell(row, 0))
 
 
 def _legend(rows: Sequence[TableRow]) -> tuple[TableRow, ...]:

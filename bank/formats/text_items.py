@@ -437,7 +437,14 @@ def among_ways(source: SourceFile) -> Iterator[FileAnswer]:
 
 def expect_examples_alone(source: SourceFile) -> None:
     """Ask about numbered examples among so many other lines that the text is no list of them as it stands."""
-    if not is_plain_text(source) or source.known.get("format") is not None or recognise_numbered(source) is not None:
+    if not is_plain_text(source) or source.known.get("format") is not None:
+        return
+    # The first lines show that there are some.
+    begun = islice((line for line in source.lines if line.strip()), _FIRST)
+    if (
+        sum(any(one.fullmatch(line) for one in (_SUB, _DOTTED, _NAMED)) for line in begun) < 2
+        or recognise_numbered(source) is not None
+    ):
         return
     if recognise_blocks(source) is None and (ways := list(among_ways(source))):
         first = next(

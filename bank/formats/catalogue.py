@@ -661,6 +661,7 @@ def recognise(source: SourceFile) -> tuple[Format, str]:
         expect_no_frames(source)
     if not source.is_spreadsheet:
         # What heads a second table is no comment.
+        _expect_no_second_table(source)
         _expect_one_heading_row(source)
     _expect_no_comments(source)
     _expect_as_laid_out(source)
@@ -672,8 +673,6 @@ def recognise(source: SourceFile) -> tuple[Format, str]:
     if not source.options.blank_rows and any(row.is_begin for row in body_of(source)[1:]):
         propose_words(source)
     general = [entry for entry in _OWN if entry.general]
-    if not source.is_spreadsheet:
-        _expect_no_second_table(source)
     if _foreign_kind(source):
         general = []
     # A package's format that cannot be loaded cannot be asked; the others can.

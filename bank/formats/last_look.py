@@ -34,7 +34,7 @@ _OF_OURS = frozenset({"numbered", "blocks", "item_lines", "pair_lines"})
 """The formats whose attributes are no columns or keys of the file."""
 _MOST = 0.8
 """What so many sentences begin with is a habit of the file."""
-_NOTHING_THERE = frozenset({"-", "–", "—", "--", "∅", "Ø", "ø", "0", "_", "x", "X", "NA", "N/A", "n/a", "null", "NULL"})
+_NOTHING_THERE = frozenset({"-", "–", "—", "--", "∅", "Ø", "ø", "_", "NA", "N/A", "n/a", "null", "NULL"})
 """What people write for a region that is empty."""
 _FINAL = frozenset(".?!…。？！")
 _FORMS = 8

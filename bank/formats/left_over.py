@@ -28,7 +28,8 @@ _LABELS = 8
 _PRACTISED = re.compile(r"(?:p|pr|prac(?:tice)?|f|fill(?:er)?|t|train(?:ing)?|ex|d|demo|w)[ _.-]?\d{1,3}", re.IGNORECASE)
 """What practice and fillers are called beside items that are numbered alone."""
 _PUT_TO_PEOPLE = re.compile(
-    r"(?:comprehension_?)?(?:questions?|q|cq|probe|frage|pregunta|vraag)(?:_?\d)?|(?:correct_?)?answers?|antwort|gloss|translation|comments?|notes?"
+    r"(?:comprehension_?)?(?:questions?|q|cq|probe|frage|pregunta|vraag)(?:_?\d)?|(?:correct_?)?answers?|antwort|gloss|translation|comments?|notes?|"
+    r"context|kontext|contexte|contexto|preamble|background|setting|scenario|intro(?:duction)?"
 )
 """Folded names of lines beside the sentences of an item."""
 _NUMBER = re.compile(r"\d+")

@@ -54,6 +54,8 @@ _NAMED = 6
 """At most so many values are named of which rows are left out."""
 _CODE = re.compile(r"[A-Za-z]{0,4}[-_.]?\d{1,5}(?:\.0+)?[A-Za-z]?")
 """What numbers a row or an item."""
+_DITTO = frozenset({"〃", "″", "ditto", "Ditto", "''", '"', "idem", "dto."})
+"""What stands in a cell for what the cell above holds."""
 _HEADED = re.compile(r"\s*(?:item|set|satz|stimulus|frame|quadruple|quartet|example)\.?\s*#?(?P<number>\d{1,4})\b", re.IGNORECASE)
 """What a row of one cell begins with that numbers the item below it."""
 _TYPES = frozenset(
@@ -558,6 +560,7 @@ class SourceFile:
         below = {row.line for row in self._below}
         top: TableRow | None = None
         typed = False
+        held: tuple[str, ...] = ()
         for row in self._in_shape(self._all_rows()):
             if (begin is not None and 0 < row.line < begin) or (row.line in below and row.line):
                 continue
@@ -571,6 +574,12 @@ class SourceFile:
                 self.known.setdefault("headings_again", {})[row.line] = None
                 continue
             typed = row is not top
+            if row is not top and any(cell.strip() in _DITTO for cell in row.cells):
+                # Such as 〃 for what stands above.
+                said = tuple(held[n] if cell.strip() in _DITTO and n < len(held) else cell for n, cell in enumerate(row.cells))
+                self.known.setdefault("ditto", {})[row.line] = None
+                row = replace(row, cells=said)
+            held = row.cells
             yield replace(row, cells=tuple(c for n, c in enumerate(row.cells) if n not in empty)) if empty else row
 
     @cached_property
@@ -631,6 +640,10 @@ class SourceFile:
                 *self.known.get("below_sheets", ()),
             ]
         ]
+        if ditto := list(self.known.get("ditto", ())):
+            said.append(
+                f"a sign of repetition holds what stands above it, in {len(ditto):,} rows, first in {self.place(ditto[0])}"
+            )
         if types := self.known.get("types_at"):
             said.append(f"left out, since it says of what type each column is, or what its values are: {self.place(types)}")
         if blocks := self.known.get("titled"):

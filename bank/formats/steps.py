@@ -156,6 +156,9 @@ def template_step(header: Sequence[str], rows: Sequence[Sequence[str]], *, is_ta
     """Of a table whose sentences have blanks that name its columns, the column, what it is, and what to do with it; None for other tables."""
     folded = [heading.strip().casefold() for heading in header]
     stems = {stem for heading in folded for stem in (heading, heading.split(".")[0], heading.split("_")[0])} - {""}
+    # The keys of a document that was laid out stand in the cells.
+    keys = [n for n, heading in enumerate(folded) if heading.startswith("key_")]
+    stems |= {row[n].strip().casefold() for row in rows for n in keys if n < len(row)}
     for column, heading in enumerate(header):
         cells = [row[column] for row in rows if column < len(row) and row[column].strip()]
         found = [[match[0] for match in _NAMED.finditer(cell)] for cell in cells]

@@ -117,6 +117,7 @@ def struck(found: ForeignSet, source: SourceFile | None) -> str:
         _by_position,
         _by_measure,
         _by_judgement,
+        _against_marks,
     ):
         if why := look(found, entries):
             return why
@@ -410,6 +411,16 @@ def _by_judgement(found: ForeignSet, _: Sequence[tuple[ForeignItem, ForeignSente
                 f"no conditions, and {name} is"
             )
     return ""
+
+
+def _against_marks(found: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
+    """Sentences with a star before them, in a condition that is to be acceptable."""
+    odd = [
+        (item, s)
+        for item, s in entries
+        if "*" in str(s.attributes.get(JUDGEMENT, "")) and found.expected.get(s.condition) == "ok"
+    ]
+    return f"a star marks sentences that would be acceptable, {_such_as(odd, len(entries))}" if odd else ""
 
 
 def _by_measure(found: ForeignSet, _: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:

@@ -92,7 +92,7 @@ _OF_STATUS = frozenset(
 """Headings of what is said about a sentence or an item."""
 _RETIRED = re.compile(
     r"(?:drop(?:ped)?|remov(?:ed?)|delet(?:ed?)|omit(?:ted)?|retired|withdrawn|rejected|inactive|outdated|obsolete|archived|old|previous|"
-    r"replaced by|cut|out|raus|weg|streichen|gelöscht|entfernt|nicht benutzen|alt|supprim\w+|retir\w+|eliminad\w+|verwijderd)"
+    r"replaced|cut|out|raus|weg|streichen|gelöscht|entfernt|nicht benutzen|alt|supprim\w+|retir\w+|eliminad\w+|verwijderd)"
     r"(?:\b(?! in\b).{0,60})?\Z"
     r"|.*\b(?:raus|don['’]?t use|do not use|not to be used|leave out|take out|drop (?:this|it)|nicht verwenden|ne pas utiliser|"
     r"no usar|non usare)\b.*"

@@ -780,9 +780,14 @@ def recognise_item_lines(source: SourceFile) -> str | None:
     usual, times = sizes.most_common(1)[0] if sizes else (0, 0)
     if not _is_a_table(source):
         _expect_no_lines_below(source, blocks)
-    if len(blocks) > 1 and sizes.keys() == {2} and _is_headed(source) and not _is_a_table(source):
+    if (
+        len(blocks) > 1
+        and sizes.keys() == {2}
+        and not _is_a_table(source)
+        and (_is_headed(source) or _is_marked_by_turns(blocks))
+    ):
         if all(_is_judged(block) for block in blocks):
-            return "numbered pairs, one sentence of each marked"
+            return "pairs, one sentence of each marked"
         least = 2
     else:
         least = 3
@@ -1027,7 +1032,7 @@ def read_item_lines(source: SourceFile, progress: Progress | None = None) -> For
         )
     if twice := next((label for label, times in Counter(item.label for item in items).items() if times > 1), None):
         source.refuse(0, f"item {twice} is there twice", hint="Number the items, each with its own number.")
-    are_apart = _is_headed(source) or bool(said_of)
+    are_apart = _is_headed(source) or bool(said_of) or _is_marked_by_turns(_parted(source))
     by_mark = per_item == 2 and are_apart and all(_is_judged(block) for block in _parted(source))
     if by_mark:
         items = [replace(item, sentences=tuple(replace(s, condition=_member(s.text)) for s in item.sentences)) for item in items]
@@ -1075,6 +1080,15 @@ def _is_headed(source: SourceFile) -> bool:
     """Whether the lines of each item stand below its number."""
     heads = {number for number, text in enumerate(source.lines, 1) if _HEAD.fullmatch(text)}
     return bool(heads) and {block[0][0] - 1 for block in _parted(source)} == heads
+
+
+def _is_marked_by_turns(blocks: Sequence[Sequence[tuple[int, str]]]) -> bool:
+    """Whether blank lines part pairs in each of which one sentence is marked, now the first and now the second one."""
+    return (
+        len(blocks) > 1
+        and all(len(block) == 2 and _is_judged(block) for block in blocks)
+        and len({_member(block[0][1]) for block in blocks}) > 1
+    )
 
 
 def _is_judged(block: Sequence[tuple[int, str]]) -> bool:

@@ -61,7 +61,7 @@ from gapsmith.bank.formats.steps import codes_step, grammar_step, part_ways, sec
 from gapsmith.bank.formats.style import dressed
 from gapsmith.bank.formats.suspicious import checked
 from gapsmith.bank.formats.unfolding import POSITION
-from gapsmith.bank.formats.word_rows import propose_words
+from gapsmith.bank.formats.word_rows import propose_words, word_ways
 from gapsmith.bank.formats.writing import CsvWriter
 from gapsmith.bank.formats.xlsx import write_xlsx
 from gapsmith.templates import DocumentError, FormatError, Plugin, PluginError, Registry, in_time, read_json
@@ -85,6 +85,7 @@ _DMDX = re.compile(
     re.IGNORECASE,
 )
 """Parameters of DMDX."""
+_NAMED_LINE = re.compile(r"^\s*[^\W\d][\w+/-]{0,30}\s*:\s+")
 _OFFERED = 3
 """At most so many commands are printed for a file that is refused otherwise."""
 
@@ -475,7 +476,7 @@ def _laid_out(source: SourceFile, format: str | None) -> SourceFile:
         return source
     if not json_items.is_json(source):
         return source
-    answers.refuse_answers(source)
+    answers.refuse_answers(source, word_ways)
     laid = replace(source, unfold=True, known={})
     return laid if laid.rewritten.suffix in (".tsv", ".txt") else source
 
@@ -507,7 +508,7 @@ def _bared(found: ForeignSet, source: SourceFile, chosen: Format) -> ForeignSet:
 def _named(source: SourceFile, format: str) -> tuple[Format, str]:
     chosen = FORMATS.find(format)
     if chosen in _OWN:
-        answers.refuse_answers(source)
+        answers.refuse_answers(source, word_ways)
     return chosen, chosen.title
 
 
@@ -646,7 +647,7 @@ def recognise(source: SourceFile) -> tuple[Format, str]:
     """The format of a file, and in words what it is. Raises `FormatError` where it is in none, saying what it looks like."""
     _expect_content(source)
     try:
-        answers.refuse_answers(source)
+        answers.refuse_answers(source, word_ways)
     except FormatError as refused:
         # A package may make sentences of them.
         for entry in (entry for _, entry in FORMATS.usable() if entry not in _OWN):
@@ -863,7 +864,7 @@ def _expect_no_alternatives(source: SourceFile) -> None:
     if text_items.is_plain_text(source) or len(source.first_row) < 2:
         # A text whose lines hold commas here and there has no columns.
         texts, apart = _lines_with_alternatives(source)
-    if not texts:
+    if not texts and not _are_named_lines(source):
         rows = [row.cells for row in body_of(source)[:_SHOWN_BY]]
         apart = []
         texts = [row[column] for row in rows] if (column := column_of(source.first_row, rows)) is not None else []
@@ -919,6 +920,12 @@ def _expect_no_alternatives(source: SourceFile) -> None:
     source.ask(0, message, f"The sentences hold alternatives, such as {some}. Is each of them a condition?{marked}", ways)
 
 
+def _are_named_lines(source: SourceFile) -> bool:
+    """Whether most lines begin with the names of their conditions: they have no columns, and a slash there is one of a name."""
+    filled = [line for line in source.lines if line.strip()] if text_items.is_plain_text(source) else []
+    return sum(_NAMED_LINE.match(line) is not None for line in filled) * 2 > len(filled)
+
+
 def _odd_alternatives(source: SourceFile, apart: Collection[int]) -> list[int]:
     """The lines, by number, a few of several, that have alternatives in more or fewer places than all others."""
     own = {n: choices_of(line) for n, line in enumerate(source.lines, 1) if line.strip() and n not in apart}
@@ -932,11 +939,12 @@ def _lines_with_alternatives(source: SourceFile) -> tuple[list[str], list[int]]:
     """The lines of a text where nearly all hold alternatives, and the numbers of those among them that are none of the numbered ones."""
     if source.is_spreadsheet or source.suffix not in text_items.SUFFIXES:
         return [], []
-    begun = list(islice((line for line in source.lines if line.strip()), _SHOWN_BY))
+    # What stands before a colon names the condition of the sentence behind it.
+    begun = [_NAMED_LINE.sub("", line) for line in islice((line for line in source.lines if line.strip()), _SHOWN_BY)]
     if not any(map(choices_of, begun)):
         return [], []
     apart = apart_from_numbered(source.lines) or []
-    filled = ((n, line) for n, line in enumerate(source.lines, 1) if line.strip() and n not in apart)
+    filled = ((n, _NAMED_LINE.sub("", line)) for n, line in enumerate(source.lines, 1) if line.strip() and n not in apart)
     lines = [line for _, line in islice(filled, _SHOWN_BY)]
     return (lines, apart) if hold(lines) else ([], [])
 

@@ -376,13 +376,22 @@ def _only_text(source: SourceFile, taken: set[int]) -> tuple[int, ...]:
     body = body_of(source)
     columns = [column for column in range(len(source.first_row)) if column not in taken]
     found = [column for column in columns if _has_text(body, column) and _are_whole(body, column)]
-    if len(found) != 1 or any(_is_wordy(body, column) for column in columns if column != found[0]):
+    if len(found) != 1 or any(
+        _is_wordy(body, column) and not _is_within(body, column, found[0]) for column in columns if column != found[0]
+    ):
         return ()
     # One of s1, s2, s3 is a part of a sentence.
     stems = [re.sub(r"\d+\Z", "", fold(heading)) for heading in source.first_row]
     if re.search(r"\d\Z", source.first_row[found[0]].strip()) and stems.count(stems[found[0]]) > 1:
         return ()
     return (found[0],)
+
+
+def _is_within(body: Sequence[TableRow], column: int, sentence: int) -> bool:
+    """Whether the words of a column stand in the sentence of their row, in nearly all rows: such as a target word."""
+    rows = [(row.cells[column].strip().casefold(), row.cells[sentence].casefold()) for row in body if row.cells[column].strip()]
+    held = sum(re.search(rf"(?<!\w){re.escape(word.strip('.,;:!?'))}(?!\w)", text) is not None for word, text in rows)
+    return bool(rows) and held >= 0.8 * len(rows)
 
 
 def _are_whole(body: Sequence[TableRow], column: int) -> bool:
@@ -477,7 +486,10 @@ def propose(source: SourceFile) -> None:
             _ask(source, labelled)
         pairs = [(row.cells[one], row.cells[other]) for row in body for one, other in pairwise(texts)]
         likeness = likeness_of([pair for pair in pairs if all(cell.strip() for cell in pair)])
-        if likeness.alike * 2 < likeness.pairs and (answers := [way for text in texts for way in _long(source, found, text)]):
+        told = [
+            c for c in texts if _CONTEXT.fullmatch(fold(header[c])) is None and fold(header[c]) not in NOTES | _OTHER_TEXTS
+        ] or texts
+        if likeness.alike * 2 < likeness.pairs and (answers := [way for text in told for way in _long(source, found, text)]):
             # What stands beside the sentence is another text, such as a question about it.
             _ask(source, answers[:3])
         alike = _alike(body, texts)
@@ -827,6 +839,12 @@ def long_ways(source: SourceFile) -> Iterator[FileAnswer]:
         yield from ways
         return
     parts = numbered_parts(source)
+    known = [c for c in range(len(found.header)) if c not in {*found.item, *parts} and _has_text(body, c)]
+    beside = [c for c in known if _CONTEXT.fullmatch(fold(found.header[c])) or fold(found.header[c]) in NOTES | _OTHER_TEXTS]
+    if not found.sentence and beside and len(beside) < len(known):
+        for text in (c for c in known if c not in beside):
+            yield from _long(source, found, text)
+        return
     for text in found.sentence or [c for c in range(len(found.header)) if c not in {*found.item, *parts} and _has_text(body, c)]:
         yield from _long(source, found, text)
 
@@ -1441,7 +1459,11 @@ def _counted(
 
 def _says_nothing(body: Sequence[TableRow], sentence: int, item: Sequence[int], condition: Sequence[int]) -> bool:
     """Whether one of the columns of a condition can go, and every sentence of an item is the same all the same: who spoke it, or its list."""
+    others = [c for c in range(len(body[0].cells) if body else 0) if c != sentence and c not in condition and _has_text(body, c)]
     for gone in condition:
+        # A context that changes with it is what it says.
+        if any(_differs_by(body, other, item, gone) for other in others):
+            continue
         texts: dict[tuple[str, ...], list[str]] = {}
         for row in body:
             key = _cells(row, (*item, *(column for column in condition if column != gone)))
@@ -1449,6 +1471,19 @@ def _says_nothing(body: Sequence[TableRow], sentence: int, item: Sequence[int], 
         if any(len(own) > 1 for own in texts.values()) and all(len(set(own)) == 1 for own in texts.values()):
             return True
     return False
+
+
+def _differs_by(body: Sequence[TableRow], text: int, item: Sequence[int], gone: int) -> bool:
+    """Whether another text of a row changes within an item with one column of the condition, and with no other one."""
+    own: dict[tuple[str, ...], dict[str, set[str]]] = {}
+    for row in body:
+        own.setdefault(_cells(row, item), {}).setdefault(plain(row.cells[gone]), set()).add(plain(row.cells[text]))
+    return bool(own) and all(
+        len(texts) > 1
+        and all(len(same) == 1 for same in texts.values())
+        and len({next(iter(s)) for s in texts.values()}) == len(texts)
+        for texts in own.values()
+    )
 
 
 def _twice(
@@ -1921,10 +1956,13 @@ def expect_one_each(source: SourceFile, found: ForeignSet) -> None:
             continue
         both = [as_item, as_condition] if fold(name) in _PARTS_OF_ITEMS else [as_condition, as_item]
         answers += both if of_items else [as_condition]
+    two_items = next((one for one in doubled if _are_two_items(one)), None)
     message = (
         f"item {item.label} has {twice} in {source.place(lines[0])} and {source.place(lines[-1])}, and {len(doubled):,} of "
         f"{len(found.items):,} items have a condition twice"
     )
+    if two_items is not None and len(doubled) * 2 < len(found.items):
+        message += f"; {_numbered_twice(source, found, two_items)}"
     if (way := _correcting(source, doubled)) is not None:
         source.ask(
             0, message, f"{message[0].upper()}{message[1:]}. A remark says which row counts: {way.means}. Is that so?", [way]
@@ -2006,10 +2044,13 @@ def _replaced(source: SourceFile, found: ForeignSet, doubled: Sequence[ForeignIt
         for own in lines.values():
             first += sorted(own)[1:]
             last += sorted(own)[:-1]
+    other = next((item for item in doubled if _are_two_items(item)), None)
+    but = f"; but {_numbered_twice(source, found, other)}" if other else ""
     return [
         FileAnswer(
             "",
-            f"of rows with the same item and condition the {kept} one is taken; {as_numbers(own)} {'is' if len(own) == 1 else 'are'} left out",
+            f"of rows with the same item and condition the {kept} one is taken; "
+            f"{as_numbers(own)} {'is' if len(own) == 1 else 'are'} left out{but}",
             {"leave_out": (*said, as_numbers(own))},
         )
         for kept, own in (("last", last), ("first", first))
@@ -2029,6 +2070,21 @@ def _are_two_items(item: ForeignItem) -> bool:
         return False
     across = shared_within([[own[n] for own in rounds] for n in range(len(seen))])
     return across < _OTHER_ITEMS * shared_within(rounds)
+
+
+def _numbered_twice(source: SourceFile, found: ForeignSet, item: ForeignItem) -> str:
+    """That two items have one number, with their rows, and which number no item has."""
+    half = len(item.sentences) // 2
+    lines = sorted(s.line for s in item.sentences)
+    first, second = (f"{source.place(own[0])} to {source.place(own[-1])}" for own in (lines[:half], lines[half:]))
+    numbers = {int(one.label) for one in found.items if one.label.isdecimal()}
+    free = [n for n in range(min(numbers), max(numbers) + 2) if n not in numbers] if numbers else []
+    may = (
+        f": write {free[0]} into that column there, if that is its number"
+        if len(free) == 1 or (free and free[0] <= max(numbers))
+        else ""
+    )
+    return f"two items seem to be called {item.label}, {first} and {second}{may}"
 
 
 def _repeats(item: ForeignItem) -> bool:

@@ -16,6 +16,7 @@ _BEFORE = re.compile(
     r"\s*(?:[(\[]?(?P<number>\d{1,4})(?:[)\].:]+|(?=[a-p][.):\]])))?\s*(?:[(\[]?[a-p][.):\]]+)?\s*"
     r"[\[({](?P<label>[+-]?[^\W\d_][\w +/,.=-]{1,30})[\])}]:?\s*(?P<text>[*?#%]*\s*[^\W\d_a-z].*[.?!…][\"'”’»]?)\s*"
 )
+_TABBED = re.compile(r"\s*(?P<number>(?!))?(?P<label>[^\W\d_][\w +/.-]{0,24}?)(?:\t+| {2,})(?P<text>\S.*[.?!…][\"'”’»]?)\s*")
 _NUMBERED_LABEL = re.compile(
     r"\s*[#\[(<*=-]*\s*(?P<number>\d{1,4})\s*[.:)\]_-]?\s*(?P<label>[A-Za-z][\w+/-]*(?: [\w+/-]+){0,3}?)\s*[\])>*=:-]*\s*"
 )
@@ -34,7 +35,7 @@ _TERM = re.compile(
     r"\s*(?:[:](?P<name>[\w-]+)\s+)?(?:\"(?P<text>(?:[^\"\\]|\\.)*)\"|'(?P<other>(?:[^'\\]|\\.)*)'|(?P<bare>[^\s,()\"':][^\s,()\"']*))\s*,?"
 )
 _ENDED = re.compile(r"[.?!…。？！][\"'”’»)\]]*\s*\Z")
-_LEAST = 4
+_LEAST, _TITLES = 4, 5
 _SUFFIXES = frozenset({".txt", "", ".text", ".md", ".dat", ".itm", ".items", ".lst"})
 
 
@@ -55,7 +56,13 @@ def labelled_lines(text: str, suffix: str) -> LabelledLines | None:
     if suffix not in _SUFFIXES:
         return None
     lines = list(enumerate(text.split("\n"), 1))
-    return _bracketed(lines, _BEHIND, "behind") or _bracketed(lines, _BEFORE, "before") or _above(lines) or _in_comments(lines)
+    return (
+        _bracketed(lines, _BEHIND, "behind")
+        or _bracketed(lines, _BEFORE, "before")
+        or _bracketed(lines, _TABBED, "before")
+        or _above(lines)
+        or _in_comments(lines)
+    )
 
 
 def facts(text: str) -> LabelledLines | None:
@@ -91,9 +98,14 @@ def facts(text: str) -> LabelledLines | None:
 
 def _bracketed(lines: Sequence[tuple[int, str]], pattern: re.Pattern[str], place: str) -> LabelledLines | None:
     """A label in brackets before or behind every sentence."""
-    first = next((line for _, line in lines if line.strip() and _HEAD.fullmatch(line) is None), "")
-    if pattern.fullmatch(first) is None:
+    filled = [(n, line) for n, line in lines if line.strip()]
+    begin = next(
+        (k for k, (_, line) in enumerate(filled[: _TITLES + 1]) if pattern.fullmatch(line) or _HEAD.fullmatch(line)), None
+    )
+    if begin is None or not any(pattern.fullmatch(line) for _, line in filled[begin : begin + 2]):
         return None
+    titles = [line.strip() for _, line in filled[:begin]]
+    lines = [(n, line) for n, line in lines if n >= filled[begin][0]]
     found: list[tuple[int, re.Match[str]]] = []
     blocks: list[list[int]] = [[]]
     heads: list[str] = []
@@ -113,7 +125,8 @@ def _bracketed(lines: Sequence[tuple[int, str]], pattern: re.Pattern[str], place
     numbers = [match["number"] for _, match in found]
     labels = [" ".join(match["label"].split()) for _, match in found]
     texts = [(n, m["text"]) for n, m in found]
-    how = f"a label {place} each sentence, as its condition, under headings of our own"
+    left = f"; left out: {' / '.join(title[:60] for title in titles)}" if titles else ""
+    how = f"a label {place} each sentence, as its condition, under headings of our own{left}"
     for items in ([str(n) for n in numbers] if all(numbers) else [], heads if all(heads) else []):
         if items and _grouped(items, labels):
             return _rows(items, texts, labels, how)
@@ -205,6 +218,10 @@ def _grouped(items: Sequence[str], labels: Sequence[str]) -> bool:
         own.setdefault(item, []).append(label)
     every = set(labels)
     are_whole = sum(set(one) == every for one in own.values())
+    # Some items may have more versions than others.
+    shared = set.intersection(*map(set, own.values()))
+    if len(own) > 1 and len(shared) > 1 and min(Counter(labels).values()) > 1:
+        return all(len(set(one)) == len(one) for one in own.values())
     return (
         len(own) > 1
         and 1 < len(every) <= len(labels) / 2

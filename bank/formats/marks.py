@@ -50,6 +50,14 @@ _COLUMNS = frozenset(
         "gramatical",
         "aceptable",
         "acceptabel",
+        "aceitável",
+        "accettabile",
+        "grammaticale",
+        "gramaticale",
+        "gramaticalidad",
+        "gramaticalidade",
+        "грамматичность",
+        "приемлемость",
     }
 )
 """Headings of what is said of a sentence."""
@@ -72,9 +80,53 @@ _LABELS = {
 """Labels of conditions that say by themselves what is expected, where all do."""
 _VALUES = {
     **dict.fromkeys(
-        ("true", "1", "yes", "y", "ja", "oui", "si", "sí", "wahr", "ok", "good", "grammatical", "acceptable", "✓"), "ok"
+        (
+            "true",
+            "1",
+            "yes",
+            "y",
+            "ja",
+            "oui",
+            "si",
+            "sí",
+            "sì",
+            "sim",
+            "evet",
+            "tak",
+            "да",
+            "wahr",
+            "vrai",
+            "ok",
+            "good",
+            "grammatical",
+            "acceptable",
+            "✓",
+        ),
+        "ok",
     ),
-    **dict.fromkeys(("false", "0", "no", "n", "nein", "nee", "non", "falsch", "*", "bad", "ungrammatical", "unacceptable"), "*"),
+    **dict.fromkeys(
+        (
+            "false",
+            "0",
+            "no",
+            "n",
+            "nein",
+            "nee",
+            "non",
+            "não",
+            "nao",
+            "hayır",
+            "nie",
+            "нет",
+            "falsch",
+            "faux",
+            "*",
+            "bad",
+            "ungrammatical",
+            "unacceptable",
+        ),
+        "*",
+    ),
     **dict.fromkeys(("?", "??", "#", "%", "marginal", "questionable"), "?"),
 }
 _MARK = re.compile(
@@ -385,10 +437,13 @@ def expect_agreement(found: ForeignSet, source: SourceFile) -> ForeignSet:
     }
     names = [name for name in _judging(found, _COLUMNS - {JUDGEMENT}) if name not in found.factors]
     odd: list[tuple[ForeignItem, ForeignSentence, str, str]] = []
+    is_marked = bool(names) and _are_marked(found, options, names)
     for item in found.items:
         for sentence in item.sentences:
             mark = judgement_of(bare_of(sentence.written_text, options))
             said = {"ok" if mark == "ok" else "*": f"marked {mark}"} if mark == "ok" or "*" in mark else {}
+            if not mark and is_marked:
+                said = {"ok": "not marked"}
             for name in names:
                 value = str(sentence.attributes.get(name, item.attributes.get(name, ""))).strip()
                 if (status := acceptability_of(value)) is not None:
@@ -401,8 +456,9 @@ def expect_agreement(found: ForeignSet, source: SourceFile) -> ForeignSet:
         return found
     item, sentence, bad, good = odd[0]
     first = f"item {item.label}: {sentence.text[:80]!r} is {bad}, and {good}"
-    others = "; ".join(f"item {i.label} ({source.place(s.line)}) is {b}, and {g}" for i, s, b, g in odd[1:4])
-    more = f"; so are {len(odd) - 1:,} others ({others}{' …' if len(odd) > 4 else ''})" if others else ""
+    others = "; ".join(f"item {i.label} ({source.place(s.line)}) is {b}, and {g}" for i, s, b, g in odd[1:5])
+    rest = len(odd) - 5
+    more = f"; {others}{f'; and {rest:,} more' if rest > 0 else ''} ({len(odd):,} sentences in all)" if others else ""
     if source.known.get("format") is not None or options.as_it_is:
         return replace(found, notes=(*found.notes, f"{first} ({source.place(sentence.line)}){more}"))
     by_marks = {"good": (f"{JUDGEMENT}=ok",)}
@@ -420,6 +476,22 @@ def expect_agreement(found: ForeignSet, source: SourceFile) -> ForeignSet:
             FileAnswer("", f"{called_so} hold, and what marks say is the attribute {JUDGEMENT}", {"format": found.shape}),
         ],
     )
+
+
+def _are_marked(found: ForeignSet, options: ReadOptions, names: Sequence[str]) -> bool:
+    """Whether most sentences that a column says are bad have a star before them: one of these without it is said to be good by that."""
+    bad = [
+        judgement_of(bare_of(s.written_text, options))
+        for item in found.items
+        for s in item.sentences
+        for name in names
+        if _status_said(
+            acceptability_of(str(s.attributes.get(name, item.attributes.get(name, ""))).strip()) or "",
+            turned=fold(name).startswith("un"),
+        )
+        == "*"
+    ]
+    return len(bad) > 1 and sum("*" in mark for mark in bad) * 2 > len(bad)
 
 
 def _labelled(labels: Iterable[str]) -> dict[str, str] | None:

@@ -95,6 +95,8 @@ def struck(found: ForeignSet, source: SourceFile | None) -> str:
         return f"nothing would be left of {len(gone):,} sentences, such as item {item.label}, {sentence.condition}, which is {said} alone"
     if source is not None and (line := line_of_order(found, source)):
         return f"the file says that the order of good and bad changes from one item to the next ({line[:160]}); {MARK_THEM}"
+    if source is not None and (why := _against_marks(found, entries)):
+        return why
     for look in (
         _headings,
         _tabs,
@@ -117,7 +119,6 @@ def struck(found: ForeignSet, source: SourceFile | None) -> str:
         _by_position,
         _by_measure,
         _by_judgement,
-        _against_marks,
     ):
         if why := look(found, entries):
             return why
@@ -414,7 +415,7 @@ def _by_judgement(found: ForeignSet, _: Sequence[tuple[ForeignItem, ForeignSente
 
 
 def _against_marks(found: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
-    """Sentences with a star before them, in a condition that is to be acceptable."""
+    """Sentences with a star before them, in the condition of which somebody says by its place that it is acceptable."""
     odd = [
         (item, s)
         for item, s in entries

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby, islice, pairwise, takewhile
 from typing import NoReturn, TextIO
@@ -61,6 +61,10 @@ _EQUAL = re.compile(
 )
 """The name of a condition before such a sign: a sentence may have one, so that only below the numbers of items it is no part of it."""
 _BLOCK = re.compile(r"#\s*(?P<experiment>[^\s#]\S*)\s+(?P<item>\S+)\s+(?P<condition>\S+)(?P<rest>.*)")
+_ANSWERED = re.compile(
+    r"(?P<question>.*\?[\"'”’)]*)\s+[\[(]?(?P<answer>[YNyn]|[Yy]es|[Nn]o|YES|NO|TRUE|FALSE|[Tt]rue|[Ff]alse|[Jj]a|[Nn]ein|[Oo]ui|[Nn]on)[\])]?\s*"
+)
+"""A question and its answer."""
 _BESIDE = re.compile(
     r"(?:comprehension[ _-]?)?(?:questions?|answers?|correct(?:[ _-]?answer)?|probe|notes?|comments?|remarks?|translation|gloss|source)"
     r"|frage|antwort|pregunta|respuesta|cq|q|context|background",
@@ -174,6 +178,16 @@ def recognise_blocks(source: SourceFile) -> str | None:
     return "blocks of an item and condition each, with questions" if len(heads) > 1 and all(found) else None
 
 
+def _asked(questions: Sequence[str], *, answered: bool) -> Iterator[tuple[str, str]]:
+    """The questions of a sentence as attributes, and apart from them their answers, where all questions of the file end with one."""
+    for n, question in enumerate(questions, 1):
+        name = f"question_{n}" if n > 1 else "question"
+        match = _ANSWERED.fullmatch(question) if answered else None
+        yield name, match["question"] if match else question
+        if match:
+            yield f"{name}_answer", match["answer"]
+
+
 def read_blocks(source: SourceFile, progress: Progress | None = None) -> ForeignSet:
     """Read the blocks; questions become attributes of their sentences. Raises `FormatError` with the line for a block without a
     sentence, and asks which experiment is meant where these have other conditions."""
@@ -209,6 +223,8 @@ def read_blocks(source: SourceFile, progress: Progress | None = None) -> Foreign
                 ],
             )
     several = len(chosen) > 1
+    every = [question for block in blocks for question in block[6]]
+    answered = bool(every) and all(map(_ANSWERED.fullmatch, every))
     layout: list[Place] = []
     found: dict[str, list[ForeignSentence]] = {}
     of_item: dict[str, dict[str, Json]] = {}
@@ -225,7 +241,7 @@ def read_blocks(source: SourceFile, progress: Progress | None = None) -> Foreign
         for own_line in lines:
             is_text = own_line == f"{text}{after}"
             layout.append((label, len(own_sentences) if is_text else -1, "" if is_text else own_line, after if is_text else ""))
-        attributes = {f"question_{n}" if n > 1 else "question": question for n, question in enumerate(questions, 1)}
+        attributes = dict(_asked(questions, answered=answered))
         own_sentences.append(ForeignSentence(condition, text, line=line, attributes=attributes))
         if progress is not None and len(layout) % 2000 == 0:
             progress(len(seen))
@@ -243,7 +259,11 @@ def read_blocks(source: SourceFile, progress: Progress | None = None) -> Foreign
         ),
         assumptions=(
             Assumption("item and condition", "of the lines # experiment item condition", "that is their form"),
-            Assumption("questions", "attributes of their sentences", "their lines begin with ?"),
+            Assumption(
+                "questions",
+                f"attributes of their sentences{', with their answers apart from them' if answered else ''}",
+                f"their lines begin with ?{' and end with an answer, such as Y or N' if answered else ''}",
+            ),
             *(
                 [
                     Assumption(
@@ -363,6 +383,15 @@ def _glosses(lines: Sequence[tuple[int, str]]) -> dict[int, str]:
         return {}
     is_even = len(kinds) == 1 and kinds != {("gloss",)}
     return found if is_even or (are_aligned and "translation" in found.values()) else {}
+
+
+def _slip(label: str, letter: str, times: Mapping[str, int]) -> str:
+    """What may have been meant by a label that an item has twice, where another one is there once less than the others are."""
+    usual = Counter(times.values()).most_common(1)[0][0]
+    lacking = [name for name, n in times.items() if n == usual - 1]
+    if times[letter] != usual + 1 or len(lacking) != 1:
+        return ""
+    return f"{lacking[0]} is there once less than the others are: one of the two may be that. Give it its own label in the file (item {label})."
 
 
 def _pattern(lines: Sequence[str]) -> re.Pattern[str] | None:
@@ -560,7 +589,7 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
                 hint=f"The numbers begin anew: {begun[0].means} are one list. Two lists have other items under the same numbers: save each "
                 "as a file of its own, or give the items of the second one other numbers."
                 if begun
-                else "",
+                else _slip(label, letter, named),
             )
         layout.append((label, len(own), match["before"], match["after"]))
         own.append((letter, match["text"], line))

@@ -628,10 +628,10 @@ def test_two_items_of_one_number_are_told_as_such(tmp_path: Path) -> None:
     assert "about different things" not in (refused(path).hint or "")
 
 
-def test_pairs_whose_marks_change_places_are_not_said_to_say_nothing(tmp_path: Path) -> None:
+def test_pairs_whose_marks_change_places_are_read_by_their_marks(tmp_path: Path) -> None:
     lines = [f"*{two}\n{one}\n\n" if n % 2 else f"{one}\n*{two}\n\n" for n, (one, two) in enumerate(PAIRS)]
-    error = refused(put(tmp_path, "a.txt", "".join(lines)))
-    assert "its marks say that the good one is the first line of some pairs and the second line of others" in error.message
+    found = read(put(tmp_path, "a.txt", "".join(lines)))
+    assert [{s.condition: s.text for s in item.sentences} for item in found.items] == [{"good": a, "bad": b} for a, b in PAIRS]
 
 
 # ---- the last look: what stands in sentences, and what shows in a set whatever its shape

@@ -460,7 +460,10 @@ def expect_agreement(found: ForeignSet, source: SourceFile) -> ForeignSet:
     rest = len(odd) - 5
     more = f"; {others}{f'; and {rest:,} more' if rest > 0 else ''} ({len(odd):,} sentences in all)" if others else ""
     if source.known.get("format") is not None or options.as_it_is:
-        return replace(found, notes=(*found.notes, f"{first} ({source.place(sentence.line)}){more}"))
+        note = f"{first} ({source.place(sentence.line)}){more}"
+        if any(said.partition("=")[0] == JUDGEMENT for said in options.good):
+            return replace(found, notes=(*found.notes, note))
+        return replace(_left_open(found, [s for _, s, *_ in odd]), notes=(*found.notes, f"{note}; there it is left open"))
     by_marks = {"good": (f"{JUDGEMENT}=ok",)}
     called_so = "the headings" if called else "the conditions and columns"
     return source.refuse(
@@ -473,9 +476,31 @@ def expect_agreement(found: ForeignSet, source: SourceFile) -> ForeignSet:
                 if _exchanged(found, JUDGEMENT, "ok")
                 else []
             ),
-            FileAnswer("", f"{called_so} hold, and what marks say is the attribute {JUDGEMENT}", {"format": found.shape}),
+            FileAnswer(
+                "",
+                f"{called_so} hold; what marks say is the attribute {JUDGEMENT}, left open where the two contradict",
+                {"format": found.shape},
+            ),
         ],
     )
+
+
+def _left_open(found: ForeignSet, contradicted: Sequence[ForeignSentence]) -> ForeignSet:
+    """The set without what marks say of sentences of which something else says the opposite."""
+    gone = set(map(id, contradicted))
+    items = tuple(
+        replace(
+            item,
+            sentences=tuple(
+                replace(s, attributes={name: value for name, value in s.attributes.items() if name != JUDGEMENT})
+                if id(s) in gone
+                else s
+                for s in item.sentences
+            ),
+        )
+        for item in found.items
+    )
+    return replace(found, items=items)
 
 
 def _are_marked(found: ForeignSet, options: ReadOptions, names: Sequence[str]) -> bool:

@@ -144,7 +144,7 @@ def draft_paradigm(
         alternatives: Sentences hold alternatives, such as was/*were or {is|are}, each a condition: crossed with those of other places, or parallel to them (the first with the first).
         attribute: A column that is no region; of lines, a label such as C: whose lines are said of their items (repeatable).
         blank_rows: Blank rows part sentences or items: what stands between them is numbered in a column block.
-        clean: What is taken out of sentences, being no word of them: lists, html, markdown, latex, escapes, encoding, subwords, special, tags, capitals, indices, invisible, brackets, blanks (repeatable).
+        clean: What is taken out of sentences, being no word of them: lists, html, markdown, latex, escapes, encoding, subwords, special, tags, capitals, indices, underscores, invisible, brackets, blanks (repeatable).
         comment: What lines begin with that are comments, such as #; several signs with a space between, such as '# ;'.
         condition_column: A column of the condition, one per factor (repeatable).
         encoding: Its encoding, if not UTF-8: cp1252, latin-1.
@@ -346,7 +346,7 @@ def import_file(
         alternatives: Sentences hold alternatives, such as was/*were or {is|are}, each a condition: crossed with those of other places, or parallel to them (the first with the first).
         attribute: A column that is no region; of lines, a label such as C: whose lines are said of their items (repeatable).
         blank_rows: Blank rows part sentences or items: what stands between them is numbered in a column block.
-        clean: What is taken out of sentences, being no word of them: lists, html, markdown, latex, escapes, encoding, subwords, special, tags, capitals, indices, invisible, brackets, blanks (repeatable).
+        clean: What is taken out of sentences, being no word of them: lists, html, markdown, latex, escapes, encoding, subwords, special, tags, capitals, indices, underscores, invisible, brackets, blanks (repeatable).
         comment: What lines begin with that are comments, such as #; several signs with a space between, such as '# ;'.
         condition_column: A column of the condition, one per factor (repeatable).
         critical: In which region this data set is measured, where that is not where its paradigm says: for all conditions, or CONDITION=REGION (repeatable).
@@ -904,7 +904,7 @@ def audit(
         attribute: A column that is no region; of lines, a label such as C: whose lines are said of their items (repeatable).
         batch_size: Sentences per forward pass of batches (default 32).
         blank_rows: Blank rows part sentences or items: what stands between them is numbered in a column block.
-        clean: What is taken out of sentences, being no word of them: lists, html, markdown, latex, escapes, encoding, subwords, special, tags, capitals, indices, invisible, brackets, blanks (repeatable).
+        clean: What is taken out of sentences, being no word of them: lists, html, markdown, latex, escapes, encoding, subwords, special, tags, capitals, indices, underscores, invisible, brackets, blanks (repeatable).
         comment: What lines begin with that are comments, such as #; several signs with a space between, such as '# ;'.
         condition_column: A column of the condition, one per factor (repeatable).
         device: auto (default), cpu, cuda, cuda:1, mps.

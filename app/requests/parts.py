@@ -192,7 +192,7 @@ class FileReading(StageRequest):
     )
     clean: tuple[str, ...] = option(
         "What is taken out of sentences, being no word of them: lists, html, markdown, latex, escapes, encoding, subwords, special, tags,"
-        " capitals, indices, invisible, brackets, blanks (repeatable).",
+        " capitals, indices, underscores, invisible, brackets, blanks (repeatable).",
         metavar="KIND",
         default=(),
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -77,9 +77,12 @@ _PEOPLE = _names(
 )
 """Headings of lists of those who took part."""
 _REGIONS = _names("region region_number region_name region_no region_index")
-_SCORES = "`gapsmith import-scores` takes surprisals for items that are here:\n{}\n"
+_SCORES = "First import the sentences of these items, {}; then `gapsmith import-scores` takes the surprisals for the items that are here:\n{}\n"
+_SCORES_AFTER = "`gapsmith import-scores` takes surprisals for items that are here:\n{}\n"
 _SENTENCE_NUMBERS = _names("sentence_id sent_id sentid sentence_number sentence_index sent_index sent_no sentence_no sentence_nr")
 _TOKENS = _names("token tokens token_text word words piece pieces subword wordpiece")
+_PIECE = re.compile(r"[ĠĊ▁]|##|<\||\[(?:CLS|SEP)\]")
+"""How a model writes pieces of words."""
 _LOOKED_AT = 500
 _COMMANDS = (
     "gapsmith reads the sentences that people were shown, and no command takes their ratings or times: import the list of the "
@@ -88,8 +91,9 @@ _COMMANDS = (
 )
 
 
-def refuse_answers(source: SourceFile) -> None:
-    """Refuse a file of people's answers or of surprisals, naming by which columns it was known. Raises `FormatError`."""
+def refuse_answers(source: SourceFile, of_words: Callable[[SourceFile], list[FileAnswer]]) -> None:
+    """Refuse a file of people's answers or of surprisals, naming by which columns it was known; beside surprisals of whole words, the ways
+    in which these make sentences. Raises `FormatError`."""
     if not source.is_spreadsheet:
         comments = [line for line in islice(source.lines, 60) if line.startswith("#")]
         if told := [line.lstrip("# ").strip() for line in comments if _PCIBEX.match(line)]:
@@ -100,19 +104,19 @@ def refuse_answers(source: SourceFile) -> None:
                 0,
                 "is a suite with a model's surprisals in it (metric_value)",
                 hint=f"The sentences come in with `{source.command} {shlex.quote(str(source.path))} --format suite`, then the values: "
-                + _SCORES.format(
+                + _SCORES_AFTER.format(
                     f"  gapsmith import-scores {shlex.quote(str(source.path))} --model NAME --unit bits   (or --unit nats)"
                 ),
             )
     records = _records(source)
     if records is not None:
-        _refuse_by(source, records)
+        _refuse_by(source, records, of_words)
         return
     top, body = _table(source)
     if top is None:
         return
     headings = [cell.strip() for cell in top.cells]
-    _refuse_by(source, [dict(zip(headings, row.cells, strict=False)) for row in body] or [dict.fromkeys(headings, "")])
+    _refuse_by(source, [dict(zip(headings, row.cells, strict=False)) for row in body] or [dict.fromkeys(headings, "")], of_words)
 
 
 def is_open_as_region(heading: str) -> bool:
@@ -120,7 +124,9 @@ def is_open_as_region(heading: str) -> bool:
     return fold(heading) in OPEN_AS_REGIONS
 
 
-def _refuse_by(source: SourceFile, records: Sequence[Mapping[str, Any]]) -> None:
+def _refuse_by(
+    source: SourceFile, records: Sequence[Mapping[str, Any]], of_words: Callable[[SourceFile], list[FileAnswer]]
+) -> None:
     found: dict[str, list[str]] = {}
     columns = list(dict.fromkeys(name for record in records for name in record))
     values = [name for name in columns if _SURPRISAL.search(fold(name))]
@@ -143,10 +149,16 @@ def _refuse_by(source: SourceFile, records: Sequence[Mapping[str, Any]]) -> None
         "content" in known and not (tokens and columns[known["content"]] in tokens)
     )
     if values and places and not has_text and not said & {fold(name) for name in places}:
+        words = [str(record.get(name) or "") for record in records for name in tokens]
+        ways = of_words(source) if any(words) and not any(map(_PIECE.match, words)) else []
         source.refuse(
             0,
             f"holds what a model computed, not sentences: its columns are {values[0]} and {places[0]}",
-            hint=_SCORES.format("\n".join(_score_commands(source, columns, values, tokens, regions))),
+            hint=_SCORES.format(
+                "from here by a command below, or from the file that has them" if ways else "from the file that has them",
+                "\n".join(_score_commands(source, columns, values, tokens, regions)),
+            ),
+            ways=ways,
         )
     ppl = [name for name in columns if _PERPLEXITY.search(fold(name))]
     if ppl and "sentence" in known and not {"item", "condition"} & set(known):

@@ -61,23 +61,6 @@ OVERRULED = "as --format says"
 
 
 @dataclass(frozen=True, slots=True)
-class Assumption:
-    """One thing that a file was taken for."""
-
-    what: str
-    """Such as ``condition``."""
-    taken: str
-    """Such as ``the columns filler and gap``."""
-    why: str
-    sure: Sureness = "certain"
-    option: str = ""
-    """The option that says otherwise; empty where none does."""
-
-    def __str__(self) -> str:
-        return f"{self.what}: {self.taken} ({self.why})"
-
-
-@dataclass(frozen=True, slots=True)
 class FileAnswer:
     """A way to settle a question: what it means, and what of the options of reading it fills."""
 
@@ -90,6 +73,26 @@ class FileAnswer:
     def flags(self) -> str:
         """The same as options of the command line."""
         return flags_of(self.options)
+
+
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    """One thing that a file was taken for."""
+
+    what: str
+    """Such as ``condition``."""
+    taken: str
+    """Such as ``the columns filler and gap``."""
+    why: str
+    sure: Sureness = "certain"
+    option: str = ""
+    """The option that says otherwise; empty where none does."""
+
+    ways: tuple[FileAnswer, ...] = ()
+    """What would be answered if it were asked about; none where it would be refused."""
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.taken} ({self.why})"
 
 
 def flags_of(options: Mapping[str, Any]) -> str:
@@ -140,3 +143,10 @@ class UndecidedError(FormatError):
         before, after = self._around
         would = ["What would take it:", *(f"  {way}" for way in ways)] if ways else []
         self.hint = "\n".join(filter(None, [before, *refused, *would, after]))
+
+    def with_answers(self, question: str, answers: Sequence[FileAnswer]) -> UndecidedError:
+        """The same message with another question."""
+        before, after = self._around
+        made = UndecidedError(self.message, question=question, answers=answers, ways=(), before=before, after=after)
+        made.hint = self.hint
+        return made

@@ -26,10 +26,11 @@ from gapsmith.bank.formats import (
     text_items,
     wide_table,
 )
-from gapsmith.bank.formats.alternatives import CROSSED, PARALLEL, choices_of, column_of, hold, numbered_from
+from gapsmith.bank.formats.alternatives import CROSSED, PARALLEL, apart_from_numbered, are_indexed, choices_of, column_of, hold
 from gapsmith.bank.formats.asking import Assumption, FileAnswer, NoItemsError, ShapeError, UndecidedError
 from gapsmith.bank.formats.cleaning import cleaned, expect_clean
 from gapsmith.bank.formats.columns import (
+    block_ways,
     body_of,
     expect_no_frames,
     factors_of,
@@ -50,17 +51,17 @@ from gapsmith.bank.formats.last_look import looked_over
 from gapsmith.bank.formats.latex import is_latex
 from gapsmith.bank.formats.leaving_out import as_numbers
 from gapsmith.bank.formats.marks import expect_agreement, expect_no_labels, judged_by_column, unmarked, without_ends
-from gapsmith.bank.formats.offers import Tried, answered, offers, tried
+from gapsmith.bank.formats.offers import Begun, Tried, answered, offers, tried
 from gapsmith.bank.formats.regions_between import parted
 from gapsmith.bank.formats.rewriting import ALL, comments_of, looks_like_json, wrapped_lines
 from gapsmith.bank.formats.services import UNATTENDED, ReadServices
 from gapsmith.bank.formats.side_by_side import side_by_side
 from gapsmith.bank.formats.source import ROW_NAMES, Progress, SourceFile
-from gapsmith.bank.formats.steps import codes_step, part_ways, second_table
+from gapsmith.bank.formats.steps import codes_step, grammar_step, part_ways, second_table
 from gapsmith.bank.formats.style import dressed
 from gapsmith.bank.formats.suspicious import checked
 from gapsmith.bank.formats.unfolding import POSITION
-from gapsmith.bank.formats.word_rows import propose_words
+from gapsmith.bank.formats.word_rows import propose_words, word_ways
 from gapsmith.bank.formats.writing import CsvWriter
 from gapsmith.bank.formats.xlsx import write_xlsx
 from gapsmith.templates import DocumentError, FormatError, Plugin, PluginError, Registry, in_time, read_json
@@ -84,6 +85,7 @@ _DMDX = re.compile(
     re.IGNORECASE,
 )
 """Parameters of DMDX."""
+_NAMED_LINE = re.compile(r"^\s*[^\W\d][\w+/-]{0,30}\s*:\s+")
 _OFFERED = 3
 """At most so many commands are printed for a file that is refused otherwise."""
 
@@ -276,13 +278,14 @@ def read_foreign(source: SourceFile, *, format: str | None = None, services: Rea
 
     Raises `FormatError`, naming file and line, where it is in no known format or is broken, and `UndecidedError` where nobody
     answers, or where it is refused and ways were found that take it; it ends with the source's `unchanged`."""
+    begun: Begun | None = None
     while True:
         try:
             return _read(source, format, services)
         except UndecidedError as undecided:
-            asked, are_tried = undecided, False
+            asked = _offered(undecided, source, format, begun)
         except ShapeError as refused:
-            asked, are_tried = _asking(refused, source, format), True
+            asked = _asking(refused, source, format, begun)
         except NoItemsError:
             raise
         except FormatError as refused:
@@ -293,12 +296,21 @@ def read_foreign(source: SourceFile, *, format: str | None = None, services: Rea
                 refused.hint = "\n".join(filter(None, [before, again, source.unchanged]))
             raise
         # What an answer makes of the file is shown with the question.
-        answer = services.ask(asked, partial(_shown, source, format))
+        answer = services.ask(asked.question, partial(_shown, source, format))
         if answer is None or not (set(answer.options) - {"paradigm", "own_paradigm"}):
-            if not are_tried:
-                _say_tried(asked, source, format)
-            raise asked
+            raise asked.refusal
+        begun = begun or (source, format, answer)
         source, format = answered(source, format, answer)
+
+
+@dataclass(frozen=True, slots=True)
+class _Offered:
+    """What a file leaves open, with what is offered for it: the same commands to whoever is asked, to whoever reads them, and to a program."""
+
+    question: UndecidedError
+    """Asked step by step."""
+    refusal: UndecidedError
+    """Where nobody answers: its commands say all that would be asked."""
 
 
 def _as_table(source: SourceFile) -> str:
@@ -312,21 +324,44 @@ def _as_table(source: SourceFile) -> str:
     )
 
 
-def _say_tried(undecided: UndecidedError, source: SourceFile, format: str | None) -> None:
-    """Put the commands that give its answers into a refusal, tried: what the file does not say after an answer is said with it."""
-    ways = tried(undecided.answers, source, format, _unattended)
+def _offered(undecided: UndecidedError, source: SourceFile, format: str | None, begun: Begun | None) -> _Offered:
+    """A question with those of its answers whose commands are offered: tried, each with what the file does not say after it either. Raises it
+    where none is, with why."""
+    ways = tried(undecided.answers, source, format, _unattended, begun=begun)
     if all(way.why for way in ways):
         refused = [
             f"With {way.answer.flags} ({way.answer.means}) it is {'no sound reading' if way.is_read else 'refused'}: {way.why}"
             for way in ways
         ]
-        others = tried(_offers(source, format), source, format, _unattended)
-        sound = [way.answer for way in others if way.is_sound]
+        others = tried(_offers(source, format), source, format, _unattended, begun=begun)
+        sound = [way for way in others if way.is_sound]
         if not sound:
             refused.append(_as_table(source))
-        undecided.say(source.ways(sound), refused=refused)
-    else:
-        undecided.say(source.ways([way.answer for way in ways]), refused=_other_sheets(undecided.answers, ways, source, format))
+        undecided.say(source.ways([way.answer for way in sound]), refused=refused)
+        if not sound:
+            undecided.answers = ()
+            raise undecided
+        return _as_question(undecided, sound, "It can be read all the same. Is it so?")
+    undecided.say(source.ways([way.answer for way in ways]), refused=_other_sheets(undecided.answers, ways, source, format))
+    if {id(answer) for answer in undecided.answers} == {id(way.begin) for way in ways}:
+        question = undecided.with_answers(undecided.question, undecided.answers)
+        places = [id(answer) for answer in undecided.answers]
+        undecided.answers = tuple(way.answer for way in sorted(ways, key=lambda way: places.index(id(way.begin))))
+        return _Offered(question, undecided)
+    return _as_question(undecided, ways, "It can be read so:")
+
+
+def _as_question(undecided: UndecidedError, ways: Sequence[Tried], lead: str) -> _Offered:
+    """A question that lists what is offered: what each way begins with, so that what the file does not say after it is asked after it."""
+    begun = {id(way.begin): way.begin for way in ways if way.begin is not None}
+    # What is called by its place in a list gets its place in this one.
+    are_counted = all(answer.word in ("", "yes") or answer.word.isdecimal() for answer in begun.values())
+    alone = "yes" if len(begun) == 1 else ""
+    own = [replace(a, word=alone or str(n)) if are_counted else a for n, a in enumerate(begun.values(), 1)]
+    listed = "\n".join(f"  {answer.word}: {answer.means}" for answer in own)
+    undecided.question = f"{undecided.message}\n{lead}\n{listed}"
+    undecided.answers = tuple(way.answer for way in ways)
+    return _Offered(undecided.with_answers(undecided.question, own), undecided)
 
 
 def _other_sheets(answers: Sequence[FileAnswer], ways: Sequence[Tried], source: SourceFile, format: str | None) -> list[str]:
@@ -339,30 +374,31 @@ def _other_sheets(answers: Sequence[FileAnswer], ways: Sequence[Tried], source: 
     return [f"With {flags} it is refused: {own[0].why}" for flags, own in found.items() if own and own[0].why]
 
 
-def _asking(refused: ShapeError, source: SourceFile, format: str | None) -> UndecidedError:
+def _asking(refused: ShapeError, source: SourceFile, format: str | None, begun: Begun | None) -> _Offered:
     """A refusal as a question, whose answers were tried. Raises it where nothing takes the file."""
     own = [*refused.ways, *(_offers(source, format) if refused.is_open else ())]
-    found = tried(own, source, format, _unattended, only_sound=True)
-    ways = [way.answer for way in found if way.is_sound][:_OFFERED]
+    found = tried(own, source, format, _unattended, only_sound=True, begun=begun)
+    ways = [way for way in found if way.is_sound][:_OFFERED]
+    before = refused.hint.removesuffix(source.unchanged).strip()
     if not ways:
-        own = [way for way in found if way.why and way.why != refused.message]
-        against = dict.fromkeys(way.why for way in [way for way in own if way.is_read] or own)
-        before = refused.hint.removesuffix(source.unchanged).strip()
+        own_ways = [way for way in found if way.why and way.why != refused.message]
+        against = dict.fromkeys(way.why for way in [way for way in own_ways if way.is_read] or own_ways)
+        # That columns were taken for none is the least of it.
+        against = dict.fromkeys(sorted(against, key=lambda why: why.startswith("a tab")))
         if against:
             says = "\n".join(f"  {why}" for why in islice(against, _OFFERED))
             before = f"{before}\nNo command is offered for it as it stands, since in what was tried:\n{says}"
         refused.hint = f"{before}\n{_as_table(source)}\n{source.unchanged}"
         raise refused
-    numbered = [replace(answer, word=str(n) if len(ways) > 1 else "yes") for n, answer in enumerate(ways, 1)]
-    listed = "\n".join(f"  {answer.word}: {answer.means}" for answer in numbered)
-    return UndecidedError(
+    undecided = UndecidedError(
         refused.message,
-        question=f"{refused.message}\nIt can be read all the same. Is it so?\n{listed}",
-        answers=numbered,
-        ways=source.ways(numbered),
-        before=refused.hint.removesuffix(source.unchanged).strip(),
+        question="",
+        answers=(),
+        ways=source.ways([way.answer for way in ways]),
+        before=before,
         after=source.unchanged,
     )
+    return _as_question(undecided, ways, "It can be read all the same. Is it so?")
 
 
 def _offers(source: SourceFile, format: str | None) -> list[FileAnswer]:
@@ -440,7 +476,7 @@ def _laid_out(source: SourceFile, format: str | None) -> SourceFile:
         return source
     if not json_items.is_json(source):
         return source
-    answers.refuse_answers(source)
+    answers.refuse_answers(source, word_ways)
     laid = replace(source, unfold=True, known={})
     return laid if laid.rewritten.suffix in (".tsv", ".txt") else source
 
@@ -472,7 +508,7 @@ def _bared(found: ForeignSet, source: SourceFile, chosen: Format) -> ForeignSet:
 def _named(source: SourceFile, format: str) -> tuple[Format, str]:
     chosen = FORMATS.find(format)
     if chosen in _OWN:
-        answers.refuse_answers(source)
+        answers.refuse_answers(source, word_ways)
     return chosen, chosen.title
 
 
@@ -611,7 +647,7 @@ def recognise(source: SourceFile) -> tuple[Format, str]:
     """The format of a file, and in words what it is. Raises `FormatError` where it is in none, saying what it looks like."""
     _expect_content(source)
     try:
-        answers.refuse_answers(source)
+        answers.refuse_answers(source, word_ways)
     except FormatError as refused:
         # A package may make sentences of them.
         for entry in (entry for _, entry in FORMATS.usable() if entry not in _OWN):
@@ -620,21 +656,24 @@ def recognise(source: SourceFile) -> tuple[Format, str]:
         if isinstance(refused, ShapeError | UndecidedError):
             raise
         raise NoItemsError(refused.message, hint=refused.hint) from None
+    _expect_no_rules(source)
     _expect_one_table(source)
     if len(source.first_row) > 1:
         expect_no_frames(source)
+    if not source.is_spreadsheet:
+        # What heads a second table is no comment.
+        _expect_no_second_table(source)
+        _expect_one_heading_row(source)
     _expect_no_comments(source)
     _expect_as_laid_out(source)
     _expect_none_side_by_side(source)
     _expect_whole_lines(source)
     _expect_whole_sentences(source)
     _expect_no_alternatives(source)
+    text_items.expect_examples_alone(source)
     if not source.options.blank_rows and any(row.is_begin for row in body_of(source)[1:]):
         propose_words(source)
     general = [entry for entry in _OWN if entry.general]
-    if not source.is_spreadsheet:
-        _expect_no_second_table(source)
-        _expect_one_heading_row(source)
     if _foreign_kind(source):
         general = []
     # A package's format that cannot be loaded cannot be asked; the others can.
@@ -643,6 +682,15 @@ def recognise(source: SourceFile) -> tuple[Format, str]:
         if says is not None:
             return entry, f"{says}, in a spreadsheet" if source.is_spreadsheet else says
     return _refuse_unknown(source)
+
+
+def _expect_no_rules(source: SourceFile) -> None:
+    """Refuse a grammar, which makes sentences and holds none."""
+    if source.is_spreadsheet or looks_like_json(source.start) or not source.rewritten.is_whole:
+        return
+    if (found := grammar_step(source.lines)) is not None:
+        line, what, step = found
+        raise NoItemsError(f"{source.at(line)}: {what}", hint=f"{step}\n{source.head}\n{source.unchanged}")
 
 
 def _expect_one_table(source: SourceFile) -> None:
@@ -811,35 +859,55 @@ def _expect_no_alternatives(source: SourceFile) -> None:
         return
     if not source.is_spreadsheet and looks_like_json(source.start):
         return
-    rows = [row.cells for row in body_of(source)[:_SHOWN_BY]]
-    texts = [row[column] for row in rows] if (column := column_of(source.first_row, rows)) is not None else []
-    if not texts and not source.is_spreadsheet and source.suffix in text_items.SUFFIXES:
-        lines = list(islice((line for line in source.lines if line.strip()), _SHOWN_BY))
-        texts = lines if hold(lines) else []
+    apart: list[int] = []
+    texts: list[str] = []
+    if text_items.is_plain_text(source) or len(source.first_row) < 2:
+        # A text whose lines hold commas here and there has no columns.
+        texts, apart = _lines_with_alternatives(source)
+    if not texts and not _are_named_lines(source):
+        rows = [row.cells for row in body_of(source)[:_SHOWN_BY]]
+        apart = []
+        texts = [row[column] for row in rows] if (column := column_of(source.first_row, rows)) is not None else []
+    if not texts:
+        texts, apart = _lines_with_alternatives(source)
     found = [own for text in texts if (own := choices_of(text))]
     if not found:
         return
     several = max(len(own) for own in found) > 1
     ways = [FileAnswer(CROSSED, "each alternative is a condition", {"alternatives": CROSSED})]
-    if several:
-        ways = [
-            FileAnswer(CROSSED, "every combination of the alternatives is a condition", {"alternatives": CROSSED}),
-            FileAnswer(PARALLEL, "the first ones are a condition, the second ones another", {"alternatives": PARALLEL}),
-        ]
+    if several and all(map(are_indexed, found)):
+        means = "every combination is a condition; places with the same index are chosen together"
+        ways = [FileAnswer(CROSSED, means, {"alternatives": CROSSED})]
+    elif several:
+        ways = [FileAnswer(CROSSED, "every combination of the alternatives is a condition", {"alternatives": CROSSED})]
+        # A word that may be there or not goes with no other choice.
+        if all(all(choice.words) for own in found for choice in own):
+            ways.append(
+                FileAnswer(PARALLEL, "the first ones are a condition, the second ones another", {"alternatives": PARALLEL})
+            )
     if all(choice.is_bare for own in found for choice in own):
         ways.append(FileAnswer("/", "the slash parts regions", {"region_mark": "/"}))
     elif any(re.search(r"\s[/|]\s", text[: own[0].start] + text[own[-1].end :]) for text in texts if (own := choices_of(text))):
         return  # regions, within which something stands in brackets
-    if (
-        text_items.is_plain_text(source)
-        and source.options.header_row is None
-        and (begin := numbered_from(source.lines)) is not None
-    ):
+    if text_items.is_plain_text(source) and not source.options.leave_out and (odd := _odd_alternatives(source, apart)):
+        shown = " / ".join(f"line {n}: {source.lines[n - 1].strip()[:60]}" for n in odd)
+        without = f"; left out, since other places have alternatives there: {shown}"
+        lost = {"leave_out": (as_numbers(line for n in odd for line in source.lines_of(n)),)}
+        ways = [
+            replace(way, means=f"{way.means}{without}", options={**lost, **way.options}) if way.word == CROSSED else way
+            for way in ways
+        ]
+    if text_items.is_plain_text(source) and not source.options.leave_out and apart:
+        gone = [line for n in apart for line in source.lines_of(n)]
+        shown = " / ".join(source.lines[n - 1].strip()[:40] for n in apart[:_OFFERED])
+        without = (
+            f"; {len(gone)} lines that are none of the numbered ones are left out: {shown}{' …' if len(apart) > _OFFERED else ''}"
+        )
         ways = [
             replace(
                 way,
-                means=f"{way.means}; what stands above line {begin} is left out",
-                options={"header_row": begin, **way.options},
+                means=f"{way.means}{without}",
+                options={**way.options, "leave_out": (as_numbers(gone), *way.options.get("leave_out", ()))},
             )
             for way in ways
         ]
@@ -850,6 +918,35 @@ def _expect_no_alternatives(source: SourceFile) -> None:
     message = f"its sentences hold alternatives, such as {some}"
     marked = " A marked one would be the unacceptable sentence." if any(place.marks) else ""
     source.ask(0, message, f"The sentences hold alternatives, such as {some}. Is each of them a condition?{marked}", ways)
+
+
+def _are_named_lines(source: SourceFile) -> bool:
+    """Whether most lines begin with the names of their conditions: they have no columns, and a slash there is one of a name."""
+    filled = [line for line in source.lines if line.strip()] if text_items.is_plain_text(source) else []
+    return sum(_NAMED_LINE.match(line) is not None for line in filled) * 2 > len(filled)
+
+
+def _odd_alternatives(source: SourceFile, apart: Collection[int]) -> list[int]:
+    """The lines, by number, a few of several, that have alternatives in more or fewer places than all others."""
+    own = {n: choices_of(line) for n, line in enumerate(source.lines, 1) if line.strip() and n not in apart}
+    sizes = {n: tuple(len(choice.words) for choice in choices) for n, choices in own.items() if choices}
+    usual = max(Counter(sizes.values()).items(), key=lambda one: one[1], default=((), 0))
+    odd = [n for n, size in sizes.items() if size != usual[0]]
+    return odd if 0 < len(odd) <= max(1, len(sizes) // 5) and usual[1] > 2 else []
+
+
+def _lines_with_alternatives(source: SourceFile) -> tuple[list[str], list[int]]:
+    """The lines of a text where nearly all hold alternatives, and the numbers of those among them that are none of the numbered ones."""
+    if source.is_spreadsheet or source.suffix not in text_items.SUFFIXES:
+        return [], []
+    # What stands before a colon names the condition of the sentence behind it.
+    begun = [_NAMED_LINE.sub("", line) for line in islice((line for line in source.lines if line.strip()), _SHOWN_BY)]
+    if not any(map(choices_of, begun)):
+        return [], []
+    apart = apart_from_numbered(source.lines) or []
+    filled = ((n, _NAMED_LINE.sub("", line)) for n, line in enumerate(source.lines, 1) if line.strip() and n not in apart)
+    lines = [line for _, line in islice(filled, _SHOWN_BY)]
+    return (lines, apart) if hold(lines) else ([], [])
 
 
 def _reads_with(source: SourceFile, **options: Any) -> bool:
@@ -934,6 +1031,14 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
             raise
         # Prose, whose quotation marks are not those of a table.
         first = None
+    if source.is_spreadsheet and len(header) == 1 and first is not None:
+        made = source.path.with_suffix(".txt")
+        source.refuse(
+            first.line,
+            f"is a sheet with one column, whose rows are lines of a text: {header[0][:60]}",
+            hint=f"Copy the column into a text file, {made.name}, and import that:\n  {source.command} {shlex.quote(str(made))}\n"
+            f"{source.head}\n",
+        )
     hint = f"{source.head}\n{_known_formats()}\nWhat columns are, one can say: {_COLUMNS}"
     found = roles(source)
     coded: list[FileAnswer] = []
@@ -942,6 +1047,7 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
             hint = f"{step}\n{hint}"
             coded = [FileAnswer("", f"{heading} has the item, and behind its number the condition", {"item_columns": (heading,)})]
             break
+    coded += block_ways(source) if len(header) > 1 else ()
     if found.sentence and found.condition and not found.item:
         hint = f"No column says which sentences are of one item: number them in a column item, or name it with --item-column.\n{hint}"
     if found.item and not found.condition:
@@ -955,7 +1061,7 @@ def _refuse_unknown(source: SourceFile) -> NoReturn:
             and not is_of_people(header[c], [row.cells[c] for row in body_of(source)])
         ]
         named = " ".join(f"--condition-column {shlex.quote(name)}" for name in names[:2]) or "--condition-column NAME"
-        coded = [
+        coded += [
             FileAnswer("", f"{' and '.join(own)} names the condition", {"condition_columns": own})
             for own in dict.fromkeys([tuple(names[:2]), *((name,) for name in names[:2])])
             # Of a column of words beside regions nothing is said, as above.

@@ -71,6 +71,10 @@ _POS = r"(?:[A-Z]{2,5}\$?|[A-Z]{1,4}\d?|[.,:;?!]|-[LR]RB-|PUNCT)"
 _POS_TAG = re.compile(rf"(?<=\S)(?P<sign>[/_|])(?:{_POS})(?=\s|\Z)")
 
 
+_JOINED = re.compile(r"(?<=[^\s_])_(?=[^\s_])")
+"""An underscore with something on both sides, as presentation programs join the words that are shown together."""
+
+
 def _of(pattern: re.Pattern[str], instead: Callable[[re.Match[str]], str]) -> Callable[[str], list[Edit]]:
     return lambda text: [(match.start(), match.end(), instead(match)) for match in pattern.finditer(text)]
 
@@ -206,7 +210,13 @@ def _in_tags(text: str) -> list[Edit]:
     # One word with a slash and capitals behind it, such as TCP/IP, is no sentence with tags.
     if len(found) < 2 or len(found) * 2 < len(text.split()):
         return []
-    return [(match.start(), match.end(), "") for match in found]
+    edits: list[Edit] = []
+    for match in found:
+        begin = text.rfind(" ", 0, match.start())
+        if begin >= 0 and re.fullmatch(r"[.,:;?!]", text[begin + 1 : match.start()]):
+            edits.append((begin, begin + 1, ""))  # a mark stands right behind its word
+        edits.append((match.start(), match.end(), ""))
+    return edits
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +244,7 @@ KINDS: Mapping[str, Kind] = {
         Kind("special", "signs of a language model's input, such as <s> or [CLS]", "are taken out", _in_special),
         Kind("tags", "a tag behind each word", "are taken off", _in_tags),
         Kind("capitals", "words in capitals, as one marks a word", "are put into small letters", _in_capitals),
+        Kind("underscores", "underscores between words", "become blanks", _of(_JOINED, lambda _: " ")),
         Kind("indices", "indices on words, or traces with one", "are taken off, traces with them", _in_indices),
         Kind("invisible", "signs that nobody sees", "are taken out", _of(_INVISIBLE, lambda _: "")),
         Kind("brackets", "brackets around parts of a sentence", "are taken off with their labels, and the words stay", _in_brackets),
@@ -245,6 +256,8 @@ CLEANED = tuple(KINDS)
 _TOLD = frozenset({"blanks", "invisible"})
 """Kinds that may belong to a sentence, such as the blank before a French question mark, or that the linter mends: they are told, and not
 asked about."""
+_SAID = frozenset({"underscores"})
+"""Kinds that are taken out where somebody says so, and looked for elsewhere (`gapsmith.bank.formats.suspicious`)."""
 _LATE = frozenset({"brackets", "blanks"})
 """Kinds that are looked for when what stands before and behind sentences is off."""
 
@@ -334,7 +347,7 @@ def expect_clean(found: ForeignSet, source: SourceFile, *, late: bool = False) -
     said = source.known.get("format") is not None
     told: list[Assumption] = []
     for kind in KINDS.values():
-        if (kind.name in _LATE) != late or kind.name in source.options.clean:
+        if (kind.name in _LATE) != late or kind.name in source.options.clean or kind.name in _SAID:
             continue
         hits = [(item, s, edits) for item, s in (capitals if kind.name == "capitals" else odd) if (edits := kind.edits(s.text))]
         if not hits:
@@ -344,9 +357,11 @@ def expect_clean(found: ForeignSet, source: SourceFile, *, late: bool = False) -
         shown = _around(sentence.text, start, end)
         stand = f"{len(hits):,} of {sum(len(i.sentences) for i in found.items):,} sentences"
         if said or kind.name in _TOLD or (kind.name == "encoding" and source.options.encoding is not None):
-            why = OVERRULED if said else f"in {stand}, such as item {item.label}: {shown}"
+            why = OVERRULED if said and kind.name not in _TOLD else f"in {stand}, such as item {item.label}: {shown}"
+            # What would only be told needs no answer.
+            ways = tuple(_ways(kind, [s.text for _, s, _ in hits], source)) if said and kind.name not in _TOLD else ()
             told.append(
-                Assumption("in sentences", f"{kind.what}, taken as words of them", why, "assumed", f"--clean {kind.name}")
+                Assumption("in sentences", f"{kind.what}, taken as words of them", why, "assumed", f"--clean {kind.name}", ways)
             )
             continue
         meant = applied(sentence.text, edits)
@@ -368,10 +383,20 @@ def _ways(kind: Kind, texts: Sequence[str], source: SourceFile) -> Iterator[File
         yield way
         return
     held = tuple(f"{sign}...{'}' if sign == '{' else ']'}" for sign in groups)
+    behind = [match[0].strip() for text in texts if (match := _HELD_BEHIND.search(text)) is not None]
+    if behind:
+        # What brackets hold behind the end of a sentence is no word of it.
+        forms = tuple(dict.fromkeys(f"{one[0]}...{one[-1]}" for one in behind))
+        means = "brackets behind sentences are taken off, and what they hold is kept beside the sentence"
+        yield FileAnswer("yes", means, {"strip_suffixes": (*options.strip_suffixes, *forms)})
+        return
     yield replace(way, word="words")
     if _marks_a_word(texts):
         return
     yield FileAnswer("all", "the brackets go with what they hold", {"take_out": (*options.take_out, *held)})
+
+
+_HELD_BEHIND = re.compile(r"(?<=[.?!…\"'”’»])\s+(?P<held>[\[{][^][{}]*[\]}])\s*\Z|(?<=[.?!…\"'”’»])[\[{][^][{}]*[\]}]\s*\Z")
 
 
 def _marks_a_word(texts: Sequence[str]) -> bool:

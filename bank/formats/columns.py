@@ -18,15 +18,16 @@ from gapsmith.bank.formats.composing import plain
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, Json
 from gapsmith.bank.formats.frames import BLANK, ENDING, FRAME, choice_of
 from gapsmith.bank.formats.grouping import CODES, LETTERED, Columns, attribute_columns, code_of, first_seen, letter_of, number_of
-from gapsmith.bank.formats.headings import ANY_MEMBER, JUDGES, NOTES, fold, roles_of
+from gapsmith.bank.formats.headings import ANY_MEMBER, JUDGES, NOTES, fold, is_of_no_item, roles_of
 from gapsmith.bank.formats.leaving_out import as_numbers
 from gapsmith.bank.formats.likeness import groups_of, likeness_of, shared_within
 from gapsmith.bank.formats.marks import acceptability_of
 from gapsmith.bank.formats.places import place_ways
 from gapsmith.bank.formats.sheets import SHEET
 from gapsmith.bank.formats.side_by_side import PART, side_by_side
-from gapsmith.bank.formats.source import SourceFile, TableRow
-from gapsmith.bank.formats.suspicious import is_date, is_not_to_be_used, is_of_no_item, listed_columns, says_corrected
+from gapsmith.bank.formats.source import BLOCK, SourceFile, TableRow
+from gapsmith.bank.formats.steps import template_step
+from gapsmith.bank.formats.suspicious import is_date, is_not_to_be_used, listed_columns, says_corrected
 from gapsmith.templates import FormatError
 
 _FACTOR = re.compile(r"(?:^|_)(?:condition|cond|factor|manipulation|bedingung|conditie|condicion)_?(?:\d{1,2}|[a-z])?(?:$|_)")
@@ -57,8 +58,11 @@ _WEAK_ITEMS = (
     "idx",
 )
 """Headings that name the item where the cells bear it out: every value of the column has every condition once."""
+_COUNTED = frozenset({"number", "num", "n", "no"})
+"""Those of them that may mean singular and plural, too."""
 _PARTS_OF_ITEMS = frozenset(
     {"experiment", "exp", "study", "group", "list", "block", "set", "uid", "paradigm", "file", "source", "sheet"}
+    | {"phenomenon", "construction", "subset"}
 )
 """Headings of what items are numbered within."""
 _EXPERIMENTS = frozenset({"experiment", "exp", "expt", "experiment_id", "experiment_name", "exp_id", "study", "sub_experiment"})
@@ -174,6 +178,13 @@ def _roles(source: SourceFile) -> Roles:
     if not sentence and "sentence" in known and known["sentence"] not in taken:
         sentence = (known["sentence"],)
         said.append(_by_heading("sentence", header, sentence, "--sentence-column"))
+    if not sentence and options.alternatives and (own := source.known.get("alternatives_in")) in header:
+        sentence = (header.index(own),)
+        said.append(
+            Assumption(
+                "sentence", _named(header, sentence), "its sentences hold the alternatives", "certain", "--sentence-column"
+            )
+        )
     if not item and options.per_item is None and "item" in known and known["item"] not in taken | set(sentence):
         item = (known["item"],)
         said.append(_by_heading("item", header, item, "--item-column"))
@@ -312,6 +323,8 @@ def _weak_item(
 ) -> tuple[int, ...]:
     folded = [fold(heading) for heading in header]
     for name in _WEAK_ITEMS:
+        if name in _COUNTED and name in folded and not _are_codes(body_of(source), folded.index(name)):
+            continue
         if (
             name in folded
             and (column := folded.index(name)) not in {*condition, *sentence}
@@ -363,13 +376,22 @@ def _only_text(source: SourceFile, taken: set[int]) -> tuple[int, ...]:
     body = body_of(source)
     columns = [column for column in range(len(source.first_row)) if column not in taken]
     found = [column for column in columns if _has_text(body, column) and _are_whole(body, column)]
-    if len(found) != 1 or any(_is_wordy(body, column) for column in columns if column != found[0]):
+    if len(found) != 1 or any(
+        _is_wordy(body, column) and not _is_within(body, column, found[0]) for column in columns if column != found[0]
+    ):
         return ()
     # One of s1, s2, s3 is a part of a sentence.
     stems = [re.sub(r"\d+\Z", "", fold(heading)) for heading in source.first_row]
     if re.search(r"\d\Z", source.first_row[found[0]].strip()) and stems.count(stems[found[0]]) > 1:
         return ()
     return (found[0],)
+
+
+def _is_within(body: Sequence[TableRow], column: int, sentence: int) -> bool:
+    """Whether the words of a column stand in the sentence of their row, in nearly all rows: such as a target word."""
+    rows = [(row.cells[column].strip().casefold(), row.cells[sentence].casefold()) for row in body if row.cells[column].strip()]
+    held = sum(re.search(rf"(?<!\w){re.escape(word.strip('.,;:!?'))}(?!\w)", text) is not None for word, text in rows)
+    return bool(rows) and held >= 0.8 * len(rows)
 
 
 def _are_whole(body: Sequence[TableRow], column: int) -> bool:
@@ -450,6 +472,8 @@ def propose(source: SourceFile) -> None:
         _ask_headings(source, header, texts)
     if not all(header):
         return
+    if (contexts := list(context_ways(source))) and not source.options.regions:
+        _ask(source, contexts)
     if len(texts) == 1:
         answers = list(_lettered(source, found, texts[0]) or _long(source, found, texts[0]))
         if not answers and not found.condition:
@@ -462,7 +486,10 @@ def propose(source: SourceFile) -> None:
             _ask(source, labelled)
         pairs = [(row.cells[one], row.cells[other]) for row in body for one, other in pairwise(texts)]
         likeness = likeness_of([pair for pair in pairs if all(cell.strip() for cell in pair)])
-        if likeness.alike * 2 < likeness.pairs and (answers := [way for text in texts for way in _long(source, found, text)]):
+        told = [
+            c for c in texts if _CONTEXT.fullmatch(fold(header[c])) is None and fold(header[c]) not in NOTES | _OTHER_TEXTS
+        ] or texts
+        if likeness.alike * 2 < likeness.pairs and (answers := [way for text in told for way in _long(source, found, text)]):
             # What stands beside the sentence is another text, such as a question about it.
             _ask(source, answers[:3])
         alike = _alike(body, texts)
@@ -554,6 +581,12 @@ def expect_one_heading(source: SourceFile) -> None:
     spans = any(cell.strip() and not above.strip() for above, cell in cells)
     are_names = len(set(below)) < len(below) and not any(_NUMBERED.fullmatch(cell.strip()) for cell in below)
     is_above = len(filled) > 0 and spans and are_names and len(below) * 2 > len(second)
+    # A heading that stands over several columns, each of which has its own name below.
+    twice = [n for n, cell in enumerate(top) if cell.strip() and list(top).count(cell) > 1]
+    own = [second[n].strip() if n < len(second) else "" for n in twice]
+    joined_apart = len(set(next(source.under_one(rows)).cells)) == len(top) if rows else False
+    is_over = bool(twice) and all(own) and not set(own) & {top[n].strip() for n in twice} and joined_apart
+    is_above = is_above or (is_over and not any(len(cell.split()) > 3 or _ENDED.search(cell) for cell in below))
     if options.header_rows is None and options.headings is None and is_above and not any(len(cell.split()) > 3 for cell in below):
         _expect_no_third(source)
         joined = next(source.under_one(rows[:2])).cells
@@ -644,7 +677,9 @@ def _ask_headings(source: SourceFile, header: Sequence[str], texts: Sequence[int
             [FileAnswer("yes", "a row is an item; its conditions are called by the place of their column", options)],
         )
     judging = next((c for c in others if {row.cells[c].strip() for row in rows} == {"0", "1"}), None)
-    called = dict.fromkeys(texts, "sentence") | ({} if judging is None else {judging: "label"})
+    marks = [c for c in others if (own := {row.cells[c].strip() for row in rows}) <= _MARKS and "*" in own and c != judging]
+    called = dict.fromkeys(texts, "sentence") | dict.fromkeys(marks, "mark") | ({} if judging is None else {judging: "label"})
+    single = _single_ways(rows, judging, marks) if len(texts) == 1 else []
     unnamed = {"headings": _headings_said(source, [called.get(column, f"column_{column + 1}") for column in range(len(header))])}
     source.refuse(
         1,
@@ -654,9 +689,31 @@ def _ask_headings(source: SourceFile, header: Sequence[str], texts: Sequence[int
         ways=[
             replace(way, options={**unnamed, **way.options})
             for named in [replace(source, options=replace(source.options, headings=unnamed["headings"]), known={})]
-            for way in (*long_ways(named), *row_ways(named), *place_ways(named.first_row, body_of(named), (), texts[0]))
+            for way in (
+                *long_ways(named),
+                *(single if single else row_ways(named)),
+                *place_ways(named.first_row, body_of(named), (), texts[0]),
+            )
         ],
     )
+
+
+_MARKS = frozenset({"", "*", "?", "??", "*?", "?*", "#", "%", "ok", "**", "???"})
+
+
+def _single_ways(rows: Sequence[TableRow], judging: int | None, marks: Sequence[int]) -> list[FileAnswer]:
+    """That every row is an item of its own, as in a list of judged sentences: where a column of 0 and 1 says one of them more often than the
+    other, so that they are no pairs. Which of them is good, a column of marks may say."""
+    if judging is None:
+        return []
+    times = Counter(row.cells[judging].strip() for row in rows)
+    if len(set(times.values())) == 1:
+        return []
+    options: dict[str, object] = {"per_item": 1, "condition_columns": ("label",), "sentence_columns": ("sentence",)}
+    bad = {row.cells[judging].strip() for row in rows for c in marks if "*" in row.cells[c]}
+    if len(bad) == 1:
+        options["good"] = (f"label={'1' if bad == {'0'} else '0'}",)
+    return [FileAnswer("", "every row is an item of its own, a single sentence, with its condition by label", options)]
 
 
 def _headings_said(source: SourceFile, names: Sequence[str]) -> str:
@@ -778,9 +835,72 @@ def long_ways(source: SourceFile) -> Iterator[FileAnswer]:
     found, body = roles(source), body_of(source)
     if len(found.header) < 2 or not body or not all(found.header):
         return
+    if not source.options.regions and (ways := list(context_ways(source))):
+        yield from ways
+        return
     parts = numbered_parts(source)
+    known = [c for c in range(len(found.header)) if c not in {*found.item, *parts} and _has_text(body, c)]
+    beside = [c for c in known if _CONTEXT.fullmatch(fold(found.header[c])) or fold(found.header[c]) in NOTES | _OTHER_TEXTS]
+    if not found.sentence and beside and len(beside) < len(known):
+        for text in (c for c in known if c not in beside):
+            yield from _long(source, found, text)
+        return
     for text in found.sentence or [c for c in range(len(found.header)) if c not in {*found.item, *parts} and _has_text(body, c)]:
         yield from _long(source, found, text)
+
+
+def context_ways(source: SourceFile) -> Iterator[FileAnswer]:
+    """That a column of contexts and one of sentences are one text, each a region: where every item has one sentence in all of its
+    conditions, and another context in each."""
+    found, body = roles(source), _held_down(body_of(source))
+    header = found.header
+    texts = [
+        c for c in range(len(header)) if c not in {*found.item, *found.condition} and _has_text(body, c) and _are_whole(body, c)
+    ]
+    # A question behind the sentence is put to people; one before it is its context.
+    asked = [c for c in texts if c > min(texts) and all(row.cells[c].strip().endswith("?") for row in body)]
+    texts = [c for c in texts if c not in asked and fold(header[c]) not in _OTHER_TEXTS]
+    stems = {re.sub(r"[\W_]*\d+\Z", "", fold(header[c])) for c in texts}
+    are_numbered = len(stems) == 1 and all(header[c].strip()[-1:].isdigit() for c in texts)
+    # Sentences of one text, which are numbered alike, may be more than two.
+    if not 2 <= len(texts) <= (_LEVELS if are_numbered else 2) or (found.item and tells_apart(source, found.item)):
+        return
+    items = [found.item] if found.item else [(c,) for c in range(len(header)) if c not in texts and _is_numbered(body, c)]
+    for item in items:
+        by_item: dict[tuple[str, ...], list[TableRow]] = {}
+        for row in body:
+            by_item.setdefault(_cells(row, item), []).append(row)
+        same = [c for c in texts if all(len({plain(row.cells[c]) for row in rows}) == 1 for rows in by_item.values())]
+        other = [
+            c for c in texts if all(len({plain(row.cells[c]) for row in rows}) == len(rows) > 1 for rows in by_item.values())
+        ]
+        able = [found.condition] if found.condition else [(c,) for c in factors_of(source, item, body) if c not in texts]
+        conditions = [own for own in able if _is_crossed_by(body, item, own)]
+        if len(same) != len(texts) - 1 or len(other) != 1 or not conditions:
+            continue
+        if not are_numbered and other[0] > same[0] and _CONTEXT.fullmatch(fold(header[other[0]])) is None:
+            continue  # one context for all of its sentences
+        taken = {*item, *conditions[0], *texts}
+        options: dict[str, object] = {
+            **({} if found.item and not found.sentence else {"item_columns": tuple(header[c] for c in item)}),
+            "condition_columns": tuple(header[c] for c in conditions[0]),
+            "regions": tuple(header[c] for c in sorted(texts)),
+            "attributes": tuple(header[c] for c in range(len(header)) if c not in taken and header[c]),
+            "format": "region_columns",
+        }
+        names = " and ".join(header[c] for c in sorted(texts))
+        kept = " and ".join(header[c] for c in same)
+        are = "is" if len(same) == 1 else "are"
+        means = f"{names} are one text, in this order, each a region: {kept} {are} the same in all conditions of an item"
+        yield FileAnswer("", means, options)
+        return
+
+
+_CONTEXT = re.compile(
+    r"(?:.*_)?(?:context|ctx|discourse|preamble|background|scenario|vignette|kontext|contexte|contexto)(?:_.*)?"
+)
+_OTHER_TEXTS = NOTES - {"context"} | {"probe", "task", "instruction", "instructions"}
+"""Headings of texts that stand neither before nor behind a sentence."""
 
 
 def stacked_ways(source: SourceFile) -> list[FileAnswer]:
@@ -806,6 +926,8 @@ def labels_beside(source: SourceFile) -> tuple[tuple[int, ...], list[FileAnswer]
     for label in [n for n in range(len(found.roles)) if n not in texts] if len(texts) == 1 else ():
         columns = tuple(own[label] for own in found.parts.values())
         rows = {tuple(plain(row.cells[column]) for column in columns) for row in body}
+        if any(_is_measure(row.cells[column] for row in body) for column in columns):
+            continue
         if len(rows) > 1 and len({tuple(sorted(row)) for row in rows}) == 1 and len(set(next(iter(rows)))) == len(columns):
             names = found.roles[label], found.roles[texts[0]]
             means = (
@@ -879,7 +1001,15 @@ def is_measure(source: SourceFile, column: int) -> bool:
 def is_of_people(heading: str, cells: Iterable[str]) -> bool:
     """Whether a column says who saw a sentence, in which list, or on which day: that is no condition of it."""
     own = [cell for cell in cells if cell.strip()]
-    return is_person(heading) or fold(heading) in _LISTS or (bool(own) and all(map(is_date, own)))
+    says_who = is_person(heading) and not _names_levels(heading, own)
+    return says_who or fold(heading) in _LISTS or (bool(own) and all(map(is_date, own)))
+
+
+def _names_levels(heading: str, cells: Sequence[str]) -> bool:
+    """Whether a heading that may mean the subject of a sentence stands over a few words, such as sg and pl, and not over codes of people."""
+    own = {cell.strip() for cell in cells}
+    words = [cell for cell in own if re.search(r"[a-zß-ÿ]{2}", cell) and not re.search(r"\d", cell)]
+    return fold(heading) in ("subj", "subject", "subjekt", "sujet", "sujeto") and 1 < len(own) <= 4 and len(words) == len(own)
 
 
 def factors_of(source: SourceFile, item: Sequence[int], body: Sequence[TableRow] = ()) -> list[int]:
@@ -1006,11 +1136,25 @@ def _is_within_items(source: SourceFile, column: int) -> bool:
     return shared_within(several) > _OWN * shared_within(others)
 
 
+def block_ways(source: SourceFile) -> Iterator[FileAnswer]:
+    """That what stands between blank rows is an item, where no column says the item and all such blocks have as many rows, two or more."""
+    if source.options.blank_rows or roles(source).item or source.options.per_item:
+        return
+    sizes: list[int] = []
+    for number, row in enumerate(body_of(source)):
+        if row.is_begin or not number:
+            sizes.append(0)
+        sizes[-1] += 1
+    if len(sizes) > 1 and len(set(sizes)) == 1 and sizes[0] > 1:
+        options = {"blank_rows": True, "item_columns": (BLOCK,)}
+        yield FileAnswer("", f"what stands between blank rows is an item, {len(sizes):,} of {sizes[0]} rows", options)
+
+
 def row_ways(source: SourceFile) -> Iterator[FileAnswer]:
     """Ways to take a table with a column of sentences in which every row is an item of its own."""
     found, body = roles(source), body_of(source)
     texts = [c for c, heading in enumerate(found.header) if heading and _has_text(body, c)]
-    if len(texts) != 1 or found.item:
+    if len(texts) != 1 or found.item or source.options.alternatives:
         return
     by_words = list(_by_words(source, found, texts[0]))
     yield from by_words
@@ -1083,15 +1227,34 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
         and not _is_measure(cells)
         and not is_of_people(header[column], cells)
     ]
+    # What counts something, such as words, and says the same as another column does, names no condition beside it.
+    counted = [
+        c for c in few if _is_count(header[c], values[c]) and any(_say_the_same(values[c], values[o]) for o in few if o != c)
+    ]
+    few = [column for column in few if column not in counted or all(o in counted for o in few)]
     few.sort(key=lambda column: (fold(header[column]) in JUDGES, column))
     choices = [found.condition] if found.condition else [own for size in (1, 2, 3) for own in combinations(few[:8], size)]
     given = (
         [found.item]
         if found.item
-        else [(c,) for c, cells in values.items() if all(cells) and 1 < len(set(cells)) < len(cells) and not _is_measure(cells)]
+        else [
+            (c,)
+            for c, cells in values.items()
+            if all(cells)
+            and 1 < len(set(cells)) < len(cells)
+            and not _is_measure(cells)
+            # What is said of a sentence numbers no item.
+            and not (fold(header[c]) in JUDGES and all(acceptability_of(cell) for cell in set(cells)))
+        ]
     )
     # What numbers the lists or places of trials also crosses with the condition; the sentences of an item are alike.
-    given = sorted(given, key=lambda own: (fold(header[own[0]]) not in _WEAK_ITEMS, -_likeness(body, sentence, own)))
+    # What is called number and holds words is one of grammar.
+    weak = {
+        c
+        for c, heading in enumerate(header)
+        if fold(heading) in _WEAK_ITEMS and (fold(heading) not in _COUNTED or _are_codes(body, c))
+    }
+    given = sorted(given, key=lambda own: (own[0] not in weak, -_likeness(body, sentence, own)))
     ways: list[tuple[tuple[int, ...], FileAnswer]] = []
     # That of a judgement crosses with another factor only where nothing else tells the rows of an item apart.
     judged = [len(own) > 1 and any(fold(header[column]) in JUDGES for column in own) for own in choices]
@@ -1135,7 +1298,10 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
     if len(ways) > 1:
         # Where the roles of two columns are exchanged, the sentences of an item are about different things; headings say more.
         items = [found.item or _columns_of(header, answer) for _, answer in ways]
-        rank = [(fold(header[own[-1]]) in _WEAK_ITEMS, _likeness(body, sentence, own)) for own in items]
+        # What counts from 1 on and has more values than any other column numbers items.
+        most = max((len(set(values[c])) for own in items for c in own), default=0)
+        counting = {c for own in items for c in own if len(set(values[c])) == most and all(map(str.isdecimal, values[c]))}
+        rank = [(own[-1] in weak, own[-1] in counting, _likeness(body, sentence, own)) for own in items]
         exchanged = {
             n
             for n, (condition, _) in enumerate(ways)
@@ -1146,6 +1312,7 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
         of_trials = [any(re.sub(r"_\d+\Z", "", fold(header[c])) in _OF_TRIALS for c in condition) for condition, _ in ways]
         kept = (n for n in range(len(ways)) if n not in exchanged and (not of_trials[n] or all(of_trials)))
         ways = [ways[n] for n in sorted(kept, key=lambda n: rank[n], reverse=True)]
+        ways = _without_the_same(header, body, found, ways)
     yield from (answer for _, answer in ways[:3])
     if not ways and not found.item:
         for condition in choices:
@@ -1172,6 +1339,33 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
                     means = f"every {size} rows are an item, with conditions by {_listed(header, condition)}"
                 yield FileAnswer("", means, options)
                 return
+
+
+def _without_the_same(
+    header: Sequence[str], body: Sequence[TableRow], found: Roles, ways: Sequence[tuple[tuple[int, ...], FileAnswer]]
+) -> list[tuple[tuple[int, ...], FileAnswer]]:
+    """The ways without those that say less than another one: what is called a list or group where factors have columns of their own, and items
+    that are parts of those of another way, with some of its conditions."""
+    cells = [[_cells(row, found.item or _columns_of(header, way)) for row in body] for _, way in ways]
+
+    def says_less(n: int, m: int) -> bool:
+        (condition, _), (other, _) = ways[n], ways[m]
+        items, there = cells[n], cells[m]
+        weak = {*_WEAK_ITEMS, *_PARTS_OF_ITEMS, *_LISTS}
+        is_weak = len(condition) == 1 and fold(header[condition[0]]) in weak
+        if items == there and is_weak and not any(fold(header[column]) in weak for column in other):
+            return True
+        is_part = len(set(zip(items, there, strict=True))) == len(set(items)) > len(set(there))
+        numbering = set(found.item or _columns_of(header, ways[n][1]))
+        return is_part and set(condition) < set(other) and not numbering & set(other)
+
+    return [way for n, way in enumerate(ways) if not any(says_less(n, m) for m in range(len(ways)) if m != n)]
+
+
+def _say_the_same(some: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether every value of one column stands beside one value of the other, and the other way round."""
+    pairs = set(zip(some, others, strict=True))
+    return len(pairs) == len(set(some)) == len(set(others))
 
 
 def _corrected(
@@ -1265,7 +1459,11 @@ def _counted(
 
 def _says_nothing(body: Sequence[TableRow], sentence: int, item: Sequence[int], condition: Sequence[int]) -> bool:
     """Whether one of the columns of a condition can go, and every sentence of an item is the same all the same: who spoke it, or its list."""
+    others = [c for c in range(len(body[0].cells) if body else 0) if c != sentence and c not in condition and _has_text(body, c)]
     for gone in condition:
+        # A context that changes with it is what it says.
+        if any(_differs_by(body, other, item, gone) for other in others):
+            continue
         texts: dict[tuple[str, ...], list[str]] = {}
         for row in body:
             key = _cells(row, (*item, *(column for column in condition if column != gone)))
@@ -1273,6 +1471,19 @@ def _says_nothing(body: Sequence[TableRow], sentence: int, item: Sequence[int], 
         if any(len(own) > 1 for own in texts.values()) and all(len(set(own)) == 1 for own in texts.values()):
             return True
     return False
+
+
+def _differs_by(body: Sequence[TableRow], text: int, item: Sequence[int], gone: int) -> bool:
+    """Whether another text of a row changes within an item with one column of the condition, and with no other one."""
+    own: dict[tuple[str, ...], dict[str, set[str]]] = {}
+    for row in body:
+        own.setdefault(_cells(row, item), {}).setdefault(plain(row.cells[gone]), set()).add(plain(row.cells[text]))
+    return bool(own) and all(
+        len(texts) > 1
+        and all(len(same) == 1 for same in texts.values())
+        and len({next(iter(s)) for s in texts.values()}) == len(texts)
+        for texts in own.values()
+    )
 
 
 def _twice(
@@ -1533,6 +1744,8 @@ def expect_parts(source: SourceFile) -> None:
     wordy = [c for c in range(len(found.header)) if c not in taken and c not in whole and _is_wordy(body, c)]
     if len(whole) < 2 or wordy or len(body) < 2:
         return
+    if contexts := list(context_ways(source)):
+        _ask(source, contexts)
     whole.sort(key=lambda c: (fold(found.header[c]) in NOTES, -len({row.cells[c] for row in body})))
     named = ", ".join(found.header[c] for c in sorted(whole))
     # What stands before or beside a sentence is one only where nothing else is.
@@ -1557,10 +1770,18 @@ def expect_parts(source: SourceFile) -> None:
                     f"{named} are one text, in this order",
                     {"regions": tuple(found.header[c] for c in sorted(whole)), "format": "region_columns"},
                 )
-                for _ in range(len(whole) == len(strict))
+                # Two languages are no one text.
+                for _ in range(len(whole) == len(strict) and not any(_LANGUAGE.fullmatch(fold(found.header[c])) for c in whole))
             ),
         ],
     )
+
+
+_LANGUAGE = re.compile(
+    r"(?:.*_)?(?:english|german|french|spanish|italian|dutch|chinese|japanese|russian|arabic|hebrew|turkish|hindi|deutsch|englisch|anglais|"
+    r"français|francais|español|espanol|italiano|nederlands|translation|en|de|fr|es|it|nl|zh|ja|ru|l1|l2)(?:_.*)?"
+)
+"""Folded headings of sentences in a language."""
 
 
 def frame_of(source: SourceFile) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
@@ -1603,14 +1824,21 @@ def frame_of(source: SourceFile) -> tuple[tuple[int, ...], tuple[int, ...]] | No
     members = [c for c in able if c in (known.get("good"), known.get("bad"))]
     words = tuple(members if len(members) == 2 else able)
     # Without a blank several ways to go on show that a column is a beginning.
-    is_single = len(words) == 1 and longest == 4 and ("condition" in known or all(choice_of(row.cells[words[0]]) for row in body))
+    are_choices = len(words) == 1 and all(choice_of(row.cells[words[0]]) for row in body)
+    is_single = are_choices or (len(words) == 1 and longest == 4 and "condition" in known)
     return (frames, words) if len(words) > 1 or is_single else None
 
 
 def expect_no_frames(source: SourceFile) -> None:
     """Ask about a table whose sentences have a blank, or end in several ways, with the words for it in columns of their own."""
     options = source.options
-    if options.frames or options.alternatives or options.gap_marks or (found := frame_of(source)) is None:
+    if options.frames or options.alternatives or options.gap_marks:
+        return
+    if (
+        template := template_step(source.first_row, [row.cells for row in body_of(source)], is_table=source.has_own_rows)
+    ) is not None:
+        source.refuse(body_of(source)[0].line, template[1], hint=f"{template[2]}\n{source.head}\n")
+    if (found := frame_of(source)) is None:
         return
     header, (frames, words) = source.first_row, found
     named = {"frames": tuple(header[c].strip() for c in frames), "sentence_columns": tuple(header[c].strip() for c in words)}
@@ -1728,10 +1956,13 @@ def expect_one_each(source: SourceFile, found: ForeignSet) -> None:
             continue
         both = [as_item, as_condition] if fold(name) in _PARTS_OF_ITEMS else [as_condition, as_item]
         answers += both if of_items else [as_condition]
+    two_items = next((one for one in doubled if _are_two_items(one)), None)
     message = (
         f"item {item.label} has {twice} in {source.place(lines[0])} and {source.place(lines[-1])}, and {len(doubled):,} of "
         f"{len(found.items):,} items have a condition twice"
     )
+    if two_items is not None and len(doubled) * 2 < len(found.items):
+        message += f"; {_numbered_twice(source, found, two_items)}"
     if (way := _correcting(source, doubled)) is not None:
         source.ask(
             0, message, f"{message[0].upper()}{message[1:]}. A remark says which row counts: {way.means}. Is that so?", [way]
@@ -1753,13 +1984,15 @@ def expect_one_each(source: SourceFile, found: ForeignSet) -> None:
             if other
             else ""
         )
+        # One label that is missing beside one that is there twice: to leave a row out would keep the wrong label.
+        is_slip = len(lacking) == 1 and len(doubled) == 1 and not _repeats(item) and len(item.sentences) == len(every)
         slip = f"Item {item.label} has no {', '.join(lacking)}: one of the two may be that. " if lacking else ""
         source.refuse(
             0,
             message,
             hint=f"{slip}{two}Two conditions cannot have one label: give each its own, such as {twice}_1 and {twice}_2. If the same "
             f"sentence or item is there twice, take one out. To take the rows as they are, say --format {found.shape}.\n{source.head}\n",
-            ways=kinds if has_others else [*kinds, *_replaced(source, found, doubled), *_by_place(source, found)],
+            ways=kinds if has_others or is_slip else [*kinds, *_replaced(source, found, doubled), *_by_place(source, found)],
         )
     answers = [FileAnswer(str(n), answer.means, answer.options) for n, answer in enumerate(answers[:4], 1)]
     if len(answers) == 1:
@@ -1769,9 +2002,13 @@ def expect_one_each(source: SourceFile, found: ForeignSet) -> None:
 
 
 def _by_place(source: SourceFile, found: ForeignSet) -> list[FileAnswer]:
-    """That the rows of an item are its conditions by their place, where it has one condition for all of them."""
+    """That the rows of an item are its conditions by their place, where it has one condition for all of them, or where every item has the same
+    ones in the same order, some of them twice."""
     own = roles(source)
-    if len(own.sentence) != 1 or any(len({s.condition for s in item.sentences}) > 1 for item in found.items):
+    if len(own.sentence) != 1:
+        return []
+    orders = {tuple(s.condition for s in item.sentences) for item in found.items}
+    if any(len(set(order)) > 1 for order in orders) and (len(orders) > 1 or len(own.item) != 1 or own.per_item):
         return []
     return list(place_ways(own.header, body_of(source), own.item, own.sentence[0]))
 
@@ -1807,10 +2044,13 @@ def _replaced(source: SourceFile, found: ForeignSet, doubled: Sequence[ForeignIt
         for own in lines.values():
             first += sorted(own)[1:]
             last += sorted(own)[:-1]
+    other = next((item for item in doubled if _are_two_items(item)), None)
+    but = f"; but {_numbered_twice(source, found, other)}" if other else ""
     return [
         FileAnswer(
             "",
-            f"of rows with the same item and condition the {kept} one is taken; {as_numbers(own)} {'is' if len(own) == 1 else 'are'} left out",
+            f"of rows with the same item and condition the {kept} one is taken; "
+            f"{as_numbers(own)} {'is' if len(own) == 1 else 'are'} left out{but}",
             {"leave_out": (*said, as_numbers(own))},
         )
         for kept, own in (("last", last), ("first", first))
@@ -1830,6 +2070,21 @@ def _are_two_items(item: ForeignItem) -> bool:
         return False
     across = shared_within([[own[n] for own in rounds] for n in range(len(seen))])
     return across < _OTHER_ITEMS * shared_within(rounds)
+
+
+def _numbered_twice(source: SourceFile, found: ForeignSet, item: ForeignItem) -> str:
+    """That two items have one number, with their rows, and which number no item has."""
+    half = len(item.sentences) // 2
+    lines = sorted(s.line for s in item.sentences)
+    first, second = (f"{source.place(own[0])} to {source.place(own[-1])}" for own in (lines[:half], lines[half:]))
+    numbers = {int(one.label) for one in found.items if one.label.isdecimal()}
+    free = [n for n in range(min(numbers), max(numbers) + 2) if n not in numbers] if numbers else []
+    may = (
+        f": write {free[0]} into that column there, if that is its number"
+        if len(free) == 1 or (free and free[0] <= max(numbers))
+        else ""
+    )
+    return f"two items seem to be called {item.label}, {first} and {second}{may}"
 
 
 def _repeats(item: ForeignItem) -> bool:
@@ -1917,7 +2172,7 @@ def expect_other_texts(source: SourceFile, found: ForeignSet) -> None:
     item = several[0]
     differing = [name for name, value in item.sentences[0].attributes.items() if item.sentences[1].attributes.get(name) != value]
     what = f"What differs seems to stand in {', '.join(repr(name) for name in differing)}. " if differing else ""
-    ways = _parts_of_sentences(source, differing)
+    ways = _parts_of_sentences(source, differing) or [replace(way, word="yes") for way in context_ways(source)]
     if ways:
         source.ask(
             item.sentences[1].line,

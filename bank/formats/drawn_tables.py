@@ -11,7 +11,7 @@ from itertools import pairwise
 from gapsmith.bank.formats.headings import roles_of
 
 _RULE = re.compile(r"\s*={2,}(?:\s+={2,})+\s*")
-_CROSSED = re.compile(r"\s*(?:\+-+(?:\+-+)+\+|-{2,}(?:\+-{2,})+|\+[-=]{2,}\+)\s*")
+_CROSSED = re.compile(r"\s*(?:\+[-=]+(?:\+[-=]+)+\+|-{2,}(?:\+-{2,})+|\+[-=]{2,}\+)\s*")
 _DOUBLE = re.compile(r"\s*\+={2,}(?:\+={2,})*\+\s*")
 _COUNT = re.compile(r"\s*\(\d+ rows?\)\s*")
 _PRINTED = re.compile(r"\s*(?:> |# A tibble|<[a-z]{3,4}>(?:\s+<[a-z]{3,4}>)*\s*$)")
@@ -50,6 +50,8 @@ def drawn_table(text: str) -> DrawnTable | None:
     if "|===" in begin and (found := _asciidoc(text.split("\n"))) is not None:
         return found
     first = begin.split("\n")
+    if ".. list-table::" in begin and (listed := _list_table(text.split("\n"))) is not None:
+        return listed
     if any(map(_RULE.fullmatch, first)):
         return _ruled(text.split("\n"))
     if any(map(_CROSSED.fullmatch, first)):
@@ -62,6 +64,27 @@ def _drawn(rows: Sequence[tuple[int, list[str]]], how: str) -> DrawnTable | None
     if len(rows) < 3 or len({len(row) for _, row in rows}) != 1 or len(rows[0][1]) < 2:
         return None
     return DrawnTable([row for _, row in rows], [number for number, _ in rows[1:]], how)
+
+
+def _list_table(lines: Sequence[str]) -> DrawnTable | None:
+    """A table of reStructuredText as a list of lists."""
+    rows: list[tuple[int, list[str]]] = []
+    begin = next(n for n, line in enumerate(lines) if line.strip().startswith(".. list-table::"))
+    for number, line in enumerate(lines[begin + 1 :], begin + 2):
+        own = line.strip()
+        if own.startswith("* -"):
+            rows.append((number, [own[3:].strip()]))
+        elif own.startswith("- ") and rows:
+            rows[-1][1].append(own[2:].strip())
+        elif own == "-" and rows:
+            rows[-1][1].append("")
+        elif own and not own.startswith(":"):
+            if line[:1].strip():
+                break
+            if not rows:
+                return None
+            rows[-1][1][-1] += f" {own}"
+    return _drawn(rows, "a table in reStructuredText")
 
 
 def _ruled(lines: Sequence[str]) -> DrawnTable | None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice, pairwise
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import pairwise
 
 _SCRIPTS = {
     **dict.fromkeys(("cp1252", "mac_roman", "cp1250", "cp1254", "cp1257"), "LATIN"),
@@ -64,8 +64,8 @@ def wide_encoding(raw: bytes) -> str:
 
 
 def likely_encodings(raw: bytes) -> list[tuple[str, tuple[str, ...]]]:
-    """The encodings in which the bytes may be a text, the likeliest first, each with three of its words; none where they are signs in
-    all that are tried."""
+    """The encodings in which the bytes may be a text, the likeliest first, each with three of its words that the others have
+    otherwise; none where they are signs in all that are tried."""
     if wide := wide_encoding(raw):
         return [(wide, _words(raw.decode(wide, "replace")))]
     head = raw[:_LOOKED_AT]
@@ -76,7 +76,10 @@ def likely_encodings(raw: bytes) -> list[tuple[str, tuple[str, ...]]]:
             found[name] = (_likeness(text, name), text)
     best = max((worth for worth, _ in found.values()), default=0.0)
     ranked = sorted(found, key=lambda name: -found[name][0])
-    return [(name, _words(found[name][1])) for name in ranked if found[name][0] >= _LIKELY * best > 0][:_MOST]
+    kept = [name for name in ranked if found[name][0] >= _LIKELY * best > 0][:_MOST]
+    # What all of them read alike tells nobody which one is right.
+    shared = set.intersection(*(set(_beyond(found[name][1])) for name in kept)) if len(kept) > 1 else set()
+    return [(name, _words(found[name][1], shared)) for name in kept]
 
 
 def unlikely_words(raw: bytes, encoding: str) -> tuple[str, ...]:
@@ -98,10 +101,16 @@ def _decoded(head: bytes, raw: bytes, name: str) -> str | None:
     return head.decode(name, "ignore")
 
 
-def _words(text: str) -> tuple[str, ...]:
-    """The first words of a text that are not of ASCII alone, without what stands around them."""
+def _beyond(text: str) -> Iterator[str]:
+    """The words of a text that are not of ASCII alone, without what stands around them."""
     cut = (word.strip("\"'.,;:!?()[]{}<>*|") for word in re.split(r"[\s,;|\t]+", text) if not word.isascii())
-    return tuple(islice(dict.fromkeys(filter(None, cut)), 3))
+    yield from filter(None, cut)
+
+
+def _words(text: str, shared: Collection[str] = ()) -> tuple[str, ...]:
+    """The first words of a text that are not of ASCII alone, those that are not shared before others."""
+    found = list(dict.fromkeys(_beyond(text)))
+    return tuple(sorted(found, key=lambda word: word in shared)[:3])
 
 
 def _likeness(text: str, encoding: str) -> float:

@@ -14,10 +14,12 @@ BLANK = re.compile(
 )
 """What stands for words that are to be filled in."""
 FRAME = re.compile(
-    r"(?:.*_)?(?:prefix|stem|preamble|frame|carrier|beginning|lead_in|fragment|context|carrier_phrase|carrier_sentence|template)"
+    r"(?:.*_)?(?:prefix|prompt|pre|pre_?target|pre_?critical|before|left|left_context|stem|preamble|frame|carrier|beginning|lead_in|fragment|context|carrier_phrase|carrier_sentence|template)"
 )
 """Folded headings of what sentences begin with, or of sentences with a blank."""
-ENDING = re.compile(r"(?:.*_)?(?:suffix|ending|end|rest|remainder|tail|spillover|spill_over|after)")
+ENDING = re.compile(
+    r"(?:.*_)?(?:suffix|post|post_?target|post_?critical|right|right_context|following|ending|end|rest|remainder|tail|spillover|spill_over|after)"
+)
 """Folded headings of what ends them."""
 
 

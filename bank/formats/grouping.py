@@ -11,6 +11,7 @@ from gapsmith.bank.formats.asking import Assumption, FileAnswer
 from gapsmith.bank.formats.composing import plain
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, Json
 from gapsmith.bank.formats.headings import JUDGES, fold, roles_of
+from gapsmith.bank.formats.leaving_out import as_numbers
 from gapsmith.bank.formats.marks import acceptability_of
 from gapsmith.bank.formats.source import SourceFile, TableRow
 
@@ -35,7 +36,9 @@ _CODED_FIRST = re.compile(
 """The name of the condition before the number of the item, such as gram_01."""
 _CODED_WORDS = re.compile(r"(?P<item>[^\W\d_].*)[-_.:/](?P<named>[^\W\d_][^\W\d_+-]*)")
 """The same behind words that name the item, such as doctor.nurse.male."""
-CODES = (LETTERED, _CODED_LAST, _CODED_FIRST, _CODED_WORDS)
+_CODED_TWICE = re.compile(r"(?P<item>[A-Za-z]{0,8}[-_.]?\d+)[-_.]?(?P<named>[A-Za-z]{1,4}[-_.]?\d{1,2})")
+"""A letter and a number behind the item's, a factor each, such as MV03R1."""
+CODES = (LETTERED, _CODED_TWICE, _CODED_LAST, _CODED_FIRST, _CODED_WORDS)
 """How a cell may name item and condition together: the first is how people number, the others are codes, which somebody has to say are such."""
 
 
@@ -136,6 +139,9 @@ class RowLabels:
         """The lines of the rows without a number of their own."""
         self._begun: dict[str, int] = {}
         self._placed: dict[str, int] = {}
+        self._labels: list[str] = []
+        self._held: list[int] = []
+        """The lines of the rows without the label of a factor, which merged cells have above them."""
 
     def item(self, row: TableRow) -> tuple[str, str | None]:
         """The item's label in a row, and how it is written there where that is not the label."""
@@ -159,6 +165,7 @@ class RowLabels:
                 row.line,
                 f"the column {columns.header[column]!r} is empty",
                 hint="Every row says which item it belongs to, or the first row of each item does.",
+                ways=_without_lone(self._source),
                 is_open=True,
             )
         label = "-".join(parts)
@@ -182,15 +189,34 @@ class RowLabels:
         labels = [plain(row.cells[column]) for column in columns.condition]
         if self._of_regions and not any(labels) and self._condition and self.filled[-1:] == [row.line]:
             return self._condition  # a sentence's first row says item and condition for all of its regions
+        if not all(labels) and (whole := self._held_down(row, labels)):
+            labels = whole
         if not all(labels):
             column = columns.condition[labels.index("")]
             hint = ""
             if not any(labels) and self.filled[-1:] == [row.line] and any(cell.strip() for cell in row.cells):
                 hint = "The row has neither item nor condition, as if it went on with the sentence of the row above it: write its cells behind "
                 hint += "those of that row, into columns of their own, or give it its item and condition."
-            self._source.refuse(row.line, f"the column {columns.header[column]!r} is empty", hint=hint, is_open=True)
+            ways = _without_lone(self._source)
+            hint = (
+                hint
+                or "Every row says of which condition it is: fill the cell, or leave the row out with --leave-out and its number."
+            )
+            self._source.refuse(row.line, f"the column {columns.header[column]!r} is empty", hint=hint, ways=ways, is_open=True)
         self._condition = " ".join(labels)
+        self._labels = labels
         return self._condition
+
+    def _held_down(self, row: TableRow, labels: Sequence[str]) -> list[str]:
+        """The labels of factors with those of the row above where merged cells leave some empty: of an item without a number of its own, and not
+        the last factor, which changes from row to row. None elsewhere."""
+        if len(labels) < 2 or not labels[-1] or len(self._labels) != len(labels) or self.filled[-1:] != [row.line]:
+            return []
+        first = next((n for n, label in enumerate(labels) if label), len(labels))
+        if not all(labels[first:]):
+            return []  # what stands right of a written cell begins anew with it
+        self._held.append(row.line)
+        return [*self._labels[:first], *labels[first:]]
 
     def expect_whole(self, items: Sequence[ForeignItem]) -> tuple[Assumption, ...]:
         """Refuse rows without a number where it is not certain whose they are: items have other conditions then, or one twice."""
@@ -213,13 +239,34 @@ class RowLabels:
                     f"{item.label} has {', '.join(own)}, and item {items[0].label} {', '.join(s.condition for s in items[0].sentences)}",
                     hint="Write the item's number in every row.",
                 )
-        return (
+        told = [
             Assumption(
                 "item number",
                 f"holds for the rows below it ({len(self.filled):,} rows without one)",
                 "every item has the same conditions, each once",
-            ),
-        )
+            )
+        ]
+        if self._held:
+            told.append(
+                Assumption(
+                    "condition",
+                    f"what stands above holds where a cell of it is empty ({len(self._held):,} rows)",
+                    "every item has the same conditions, each once",
+                )
+            )
+        return tuple(told)
+
+
+def _without_lone(source: SourceFile) -> list[FileAnswer]:
+    """That rows with one cell alone are left out: remarks between those of the table."""
+    if source.options.leave_out or (source.is_spreadsheet and len(source.options.sheets) > 1):
+        return []
+    lone = [row for row in list(source.rows())[1:] if sum(bool(cell.strip()) for cell in row.cells) == 1]
+    if not lone or any(row.line < 1 for row in lone):
+        return []
+    shown = " / ".join("".join(row.cells).strip()[:40] for row in lone[:3])
+    means = f"rows with one cell alone are left out: {shown}{' …' if len(lone) > 3 else ''}"
+    return [FileAnswer("", means, {"leave_out": (as_numbers(row.line for row in lone),)})]
 
 
 _COUNT = "row"

@@ -126,7 +126,7 @@ HIGH, LOW = "high", "low"
 """What ``--good`` says of a column of ratings: that of two sentences the one with the higher, or the lower, rating is the good one."""
 JUDGES = frozenset(
     {"grammatical", "grammaticality", "ungrammatical", "acceptable", "acceptability", "judgement", "judgment"}
-    | {"status", "expected", "label", "correct", "rating", "mean"}
+    | {"status", "expected", "label", "correct", "rating", "mean", "ok"}
 )
 """Headings of what is said of a sentence, which follows from its condition and is none."""
 ANY_MEMBER = re.compile(
@@ -159,3 +159,16 @@ def roles_of(header: Sequence[str]) -> dict[str, int]:
                 found[role] = squeezed.index(name.replace("_", ""))
                 break
     return found
+
+
+_OF_NO_ITEM = re.compile(
+    r"(?:[\w]{0,6}[\W_])?(?:prac(?:t|tice|tise)?s?|training|warm[ _-]?up|fill(?:ers?)?|distract[oe]rs?|foils?|dumm(?:y|ies)|"
+    r"catch(?:[ _-]trials?)?|attention[ _-]checks?|oefen\w*|übung\w*|füller|ablenker|entra[iî]nement\w*|remplisseurs?|relleno|"
+    r"distractores|riempitiv\w+|vuller)(?:[ _-]?(?:items?|trials?|sentences?|set|list))?(?:[\W_]*\d*[a-z]?)"
+)
+"""What sentences beside the items of an experiment are called."""
+
+
+def is_of_no_item(label: str) -> bool:
+    """Whether something is called as what is shown beside the items of an experiment is: practice, fillers."""
+    return _OF_NO_ITEM.fullmatch(label.strip().casefold()) is not None

@@ -115,12 +115,34 @@ def _python_lists(text: str) -> dict[str, Any]:
     for step in body:
         if isinstance(step, ast.Assign) and len(step.targets) == 1 and isinstance(step.targets[0], ast.Name):
             try:
-                value = json.loads(json.dumps(ast.literal_eval(step.value)))
+                value = json.loads(json.dumps(_with_keys(ast.literal_eval(_Literals().visit(step.value)))))
             except (ValueError, TypeError, RecursionError, MemoryError):
                 continue
             if isinstance(value, list | dict) and _holds_sentences(value):
                 found[step.targets[0].id] = value
     return found
+
+
+def _with_keys(value: Any) -> Any:
+    """A dictionary whose keys are pairs, such as item and condition, as one within another."""
+    if not isinstance(value, dict) or not value or not all(isinstance(key, tuple) and len(key) == 2 for key in value):
+        return value
+    made: dict[str, dict[str, Any]] = {}
+    for (outer, inner), own in value.items():
+        made.setdefault(str(outer), {})[str(inner)] = own
+    return made
+
+
+class _Literals(ast.NodeTransformer):
+    """Calls of ``dict`` with names alone as the dictionaries that they are."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        if name == "dict" and not node.args and all(own.arg for own in node.keywords):
+            keys: list[ast.expr | None] = [ast.Constant(own.arg) for own in node.keywords]
+            return ast.Dict(keys, [own.value for own in node.keywords])
+        return node
 
 
 def files_of(text: str) -> list[str]:
@@ -152,6 +174,8 @@ def _holds_sentences(value: Any) -> bool:
     while rest:
         one = rest.pop()
         rest += one if isinstance(one, list) else list(one.values()) if isinstance(one, dict) else []
+        if isinstance(one, list) and len(one) > 2 and all(isinstance(part, str) for part in one):
+            one = " ".join(one)  # the regions of a sentence
         if isinstance(one, str) and len(one.split()) > 2:
             texts.append(one)
     return len(texts) > 1

@@ -530,6 +530,11 @@ def read_json_items(source: SourceFile, progress: Progress | None = None) -> For
                 found.attributes["\0kind"] = "words"
     else:
         names = {region.name: None for one in entries for found in one.sentences for region in found.regions or ()}
+    if kinds == {"list"} and len(counts) == 1 and (called := _region_names(document, next(iter(counts)))):
+        for one in entries:
+            for found in one.sentences:
+                found.regions = tuple(replace(r, name=name) for r, name in zip(found.regions or (), called, strict=True))
+        names = dict.fromkeys(called)
     said = [
         Assumption("item and condition", "by the keys of the entries", "every entry has them"),
         *(
@@ -558,6 +563,18 @@ def read_json_items(source: SourceFile, progress: Progress | None = None) -> For
         notes=tuple(notes),
         assumptions=tuple(said),
     )
+
+
+def _region_names(document: Any, width: int) -> tuple[str, ...]:
+    """The names of regions that a document gives once for all of its sentences, under a key that says so, as many as these have; none
+    elsewhere."""
+    own = document if isinstance(document, dict) else {}
+    for key, value in [*own.items(), *(pair for inner in own.values() if isinstance(inner, dict) for pair in inner.items())]:
+        if fold(str(key)) not in ("region_names", "regions", "region_labels", "names_of_regions", "segments", "columns"):
+            continue
+        if is_texts(value) and len(value) == width == len({plain(one) for one in value}) and all(map(plain, value)):
+            return tuple(map(plain, value))
+    return ()
 
 
 def _parse(key: str | None, entry: Any, place: Path) -> tuple[str | None, Json, list[_Found], dict[str, Json]] | None:

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from statistics import median
 
 from gapsmith.bank.formats.alternatives import choices_of
@@ -22,6 +23,7 @@ from gapsmith.bank.formats.left_over import LOOKS_AT_WHAT_IS_LEFT
 from gapsmith.bank.formats.likeness import likeness_of, words_of
 from gapsmith.bank.formats.marks import TAKEN_OFF, acceptability_of, context_among, parts_of, refusal_of_context
 from gapsmith.bank.formats.said_of import said_of
+from gapsmith.bank.formats.sheets import FORMER
 from gapsmith.bank.formats.signs import RARE, Entry, Look, Seen, Sign
 from gapsmith.bank.formats.source import SourceFile
 from gapsmith.bank.formats.striking import MARK_THEM, line_of_order, sentences_among
@@ -32,6 +34,8 @@ _OF_OURS = frozenset({"numbered", "blocks", "item_lines", "pair_lines"})
 """The formats whose attributes are no columns or keys of the file."""
 _MOST = 0.8
 """What so many sentences begin with is a habit of the file."""
+_NOTHING_THERE = frozenset({"-", "–", "—", "--", "∅", "Ø", "ø", "_", "NA", "N/A", "n/a", "null", "NULL"})
+"""What people write for a region that is empty."""
 _FINAL = frozenset(".?!…。？！")
 _FORMS = 8
 """At most so many forms of what stands around sentences are put into a command."""
@@ -88,12 +92,35 @@ _TAIL = re.compile(
     r"(?P<end>[.?!…][\"”’»)\]]*)\s*(?P<tail>[-+]?\d+(?:[.,]\d+)?\s?%?|(?<=\s)[‘'“\"„][^‘“\"„]+[’'”\"]?\.?[’'”\"]?|(?<=\s)[^.?!…\"”’»)\]]*[^\s.?!…\"”’»)\]])\s*\Z"
 )
 _ABBREVIATED = re.compile(
-    r"(?:\b[A-Za-z]|\b(?:Mrs?|Ms|Dr|St|Prof|Sr|Jr|Mt|Rev|Gen|Col|Capt|Lt|Sgt|vs|etc|[Nn]rs?|[Nn]os?|[Nn]um|ca|bzw|Hr|Fr|z\.B|e\.g|i\.e|[ap]\.m))\.\Z"
+    r"(?:\b[A-Za-z]|\b(?:Mrs?|Ms|Dr|St|Prof|Sr|Jr|Mt|Rev|Gen|Col|Capt|Lt|Sgt|vs|etc|[Nn]rs?|[Nn]os?|[Nn]um|ca|bzw|Hr|Fr|z\.B|e\.g|i\.e|[ap]\.m|al|ibid|op|cit|eds?|"
+    r"approx|fig|sect|resp|incl|siehe))\.\Z|\b(?![AEIOUYaeiouy])(?:[^\W\d_AEIOUYaeiouyÀ-ÿ]){2,5}\.\Z"
 )
+"""What ends in a dot and no sentence: words that are known to, and words without a vowel, such as cf. and vgl."""
+_ENDED_BEFORE = re.compile(r"(?<=\w\w)[.?!…][\"”’»)\]]*\s+(?=[^\W\d_.]+\.\Z)")
+"""The end of a sentence right before an abbreviation."""
 _ASKED = re.compile(r"(?P<first>[^.!?…]+ [^.!?…]+[.!][\"”’»]?)\s+(?P<begin>[^\W\d_]+)[ ’'][^.!?…]*\?\s*")
 _ENDED = re.compile(r"[.?!…。？！][\"'”’»)\]]*\s*\Z")
 _REMARK = re.compile(r"(?<=[.?!…\"”’»)\]])\s+(?P<sign>-{2,}|/{2}|<-+|←)\s+(?=\S*\w)")
 """What sets a remark off from the sentence before it."""
+_SWAPPED = re.compile(
+    r"\b(?:swapp?ed|interchanged|mixed up|wrong way (?:a?round)|the other way (?:a?round)|vertauscht|verwechselt|interverti\w*|inversé\w*|"
+    r"scambiat\w*|intercambiad\w*|omgewisseld|verwisseld)\b",
+    re.IGNORECASE,
+)
+"""A remark that two things stand in each other's place."""
+REMARKS = NOTES | {
+    "remark",
+    "memo",
+    "flag",
+    "kommentar",
+    "anmerkung",
+    "bemerkung",
+    "commentaire",
+    "remarque",
+    "nota",
+    "opmerking",
+    "check",
+}
 _FLAG = re.compile(r"(?:^|_)(?:flip|flipped|swap|swapped|switched|exchanged|reversed?|inverted|turned)(?:$|_)")
 """Headings that say that two things have changed places."""
 _QUOTED = re.compile(r"\"[^\"]+\"|“[^“”]+”|„[^„“”]+[“”]|«[^«»]+»|‘[^‘]+’|'[^']+'")
@@ -125,7 +152,7 @@ def looked_over(found: ForeignSet, source: SourceFile, *, told_since: str = "") 
         for sign in look(seen):
             if is_said or not (sign.ways or sign.is_refused):
                 why = (told_since or OVERRULED) if sign.ways or sign.is_refused else sign.why or "as the file has it"
-                told.append(Assumption(sign.what, sign.message, why, "assumed", sign.option))
+                told.append(Assumption(sign.what, sign.message, why, "assumed", sign.option, sign.ways))
             elif sign.is_refused:
                 kept = f"To take the sentences as they are, say --format {found.shape}."
                 source.refuse(sign.line, sign.message, hint=f"{sign.hint} {kept}\n{source.head}\n")
@@ -337,7 +364,7 @@ def _signs(seen: Seen) -> Iterator[Sign]:
             continue
         counts = {s.text.count(sign) for _, s in seen.entries}
         ways = [FileAnswer("out", f"{some(signs)} is taken out", {"take_out": (*out, *signs)})]
-        if pattern is _GLUED and set(signs) & set("|¦‖"):
+        if pattern is _GLUED:
             ways = []  # without it two words would be one
         if len(signs) == 1 and 0 not in counts and seen.found.regions == () and seen.source.options.region_mark is None:
             ways.insert(0, FileAnswer("regions", f"{sign} parts regions", {"region_mark": sign}))
@@ -353,8 +380,60 @@ def _signs(seen: Seen) -> Iterator[Sign]:
         ways = [replace(way, word="yes") for way in ways] if len(ways) == 1 else ways
         yield Sign(
             "in sentences", f"{some(signs)} stands between words in {_such_as(hits, seen.entries)}", line=hits[0][1].line, ways=tuple(ways),
-            is_refused=not ways, hint="" if ways else f"Write a blank for {signs[0]}.",
+            is_refused=not ways,
+            hint="" if ways else f"Write a blank for {signs[0]}; if it parts regions, write / between these.",
         )  # fmt: skip
+
+
+def _empty_regions(seen: Seen) -> Iterator[Sign]:
+    """A dash in the place of a region that is empty."""
+    if not seen.found.regions:
+        return
+    hits = [
+        (item, s, own)
+        for item, s in seen.entries
+        if s.regions and (own := [sign for region in s.regions if (sign := region.content(s.text).strip()) in _NOTHING_THERE])
+    ]
+    if hits:
+        signs = tuple(dict.fromkeys(sign for *_, own in hits for sign in own))
+        yield Sign(
+            "regions",
+            f"{some(signs)} stands in the place of a region in {_such_as(hits, seen.entries)}",
+            line=hits[0][1].line,
+            question=f"{some(signs)} stands in the place of a region in {_such_as(hits, seen.entries)}. Is the region empty there?",
+            ways=(FileAnswer("yes", "the region is empty there", {"take_out": (*seen.source.options.take_out, *signs)}),),
+        )
+
+
+def _versions_as_regions(seen: Seen) -> Iterator[Sign]:
+    """Two regions that are a whole sentence each, much like each other: two versions of it, of which one is meant."""
+    found = seen.found
+    if len(found.regions) < 2 or found.shape != "region_columns":
+        return
+    whole: dict[tuple[str, str], list[Entry]] = {}
+    for item, s in seen.entries:
+        own = [r for r in s.regions or () if len((text := r.content(s.text).strip()).split()) > 2 and _ENDED.search(text)]
+        for one, other in pairwise(own):
+            here, there = one.content(s.text).strip(), other.content(s.text).strip()
+            # A question and what answers it are no versions.
+            if here.endswith("?") == there.endswith("?") and (here == there or likeness_of([(here, there)]).alike):
+                whole.setdefault((one.name, other.name), []).append((item, s))
+    for names, hits in whole.items():
+        if len(hits) > 1:
+            full = [
+                n for n in names if all(any(r.name == n and r.end > r.start for r in s.regions or ()) for _, s in seen.entries)
+            ]
+            kept = [n for n in full if FORMER.search(n) is None]
+            yield Sign(
+                "regions",
+                f"{names[0]} and {names[1]} hold a whole sentence each, much like each other, in {len(hits):,} of {len(seen.entries):,} "
+                f"rows, as two versions of it do: {hits[0][1].text[:100]}",
+                line=hits[0][1].line,
+                ways=tuple(FileAnswer(n, f"{n} has the sentences", {"sentence_columns": (n,)}) for n in kept),
+                is_refused=not kept,
+                hint="Write the one that is meant into a column of its own.",
+            )
+            return
 
 
 def _is_sum(text: str, sign: str) -> bool:
@@ -527,7 +606,12 @@ def _tails(seen: Seen) -> Iterator[Sign]:
             if last not in "\"'”’":
                 continue
         match = _TAIL.search(text)
-        if match is None or _ABBREVIATED.search(text[: match.end("end")]) or len(match["tail"].split()) > 10:
+        if match is None or len(match["tail"].split()) > 10:
+            continue
+        if _ABBREVIATED.search(text[: match.end("end")]):
+            # Such as cf. and a name behind the sentence: the tail begins before them.
+            if (before := _ENDED_BEFORE.search(text[: match.end("end")])) is not None:
+                hits.append((item, s, [text[before.end() :].strip()]))
             continue
         if match["tail"][:1] in "\"“„‘'" and (text.count('"') > 2 or len(match["tail"].split()) < 2):
             continue
@@ -616,8 +700,14 @@ def _open_ends(seen: Seen) -> Iterator[Sign]:
         ):
             odd.append((item, s, [""]))
     if odd:
+        # In most sentences it is no slip, but a part of something that was cut.
+        is_usual = len(odd) > 3 and len(odd) >= _MOST * len(seen.entries)
         yield Sign(
-            "marks without their partner", f"a quotation mark or bracket that is not closed, in {_such_as(odd, seen.entries)}"
+            "marks without their partner",
+            f"a quotation mark or bracket that is not closed, in {_such_as(odd, seen.entries)}",
+            line=odd[0][1].line,
+            is_refused=is_usual,
+            hint="Write the sentences alone." if is_usual else "",
         )
     ended = [s.text.rstrip()[-1:] in _FINAL or bool(_ENDED.search(s.text)) for _, s in seen.entries]
     opened = [entry for entry, is_ended in zip(seen.entries, ended, strict=True) if not is_ended]
@@ -899,6 +989,27 @@ def _flags(seen: Seen) -> Iterator[Sign]:
         )
 
 
+def _says_swapped(seen: Seen) -> Iterator[Sign]:
+    """A remark beside some sentences that says that things have changed places there: whether that was mended, it does not say."""
+    for item in seen.found.items if not seen.source.options.good else ():
+        for sentence in item.sentences:
+            for name, value in {**item.attributes, **sentence.attributes}.items():
+                if (
+                    not isinstance(value, str)
+                    or _SWAPPED.search(value) is None
+                    or fold(name).rstrip("_0123456789") not in REMARKS
+                ):
+                    continue
+                yield Sign(
+                    "conditions",
+                    f"{name!r} says of item {item.label}: {value.strip()[:80]!r}, as if labels or sentences stood in each other's place",
+                    line=sentence.line,
+                    is_refused=True,
+                    hint="Put them in their places in the file, and take the remark out.",
+                )
+                return
+
+
 _AT_SENTENCES: tuple[Look, ...] = (
     _remarks,
     _no_words,
@@ -907,6 +1018,8 @@ _AT_SENTENCES: tuple[Look, ...] = (
     _in_brackets,
     _optional,
     _stars,
+    _versions_as_regions,
+    _empty_regions,
     _signs,
     _leads,
     _around,
@@ -914,4 +1027,4 @@ _AT_SENTENCES: tuple[Look, ...] = (
     _questions,
     _open_ends,
 )
-_AT_ITEMS: tuple[Look, ...] = (_headings, _order, _labels, _flags, _alike, _moved, _exchanged, _columns)
+_AT_ITEMS: tuple[Look, ...] = (_headings, _order, _labels, _flags, _says_swapped, _alike, _moved, _exchanged, _columns)

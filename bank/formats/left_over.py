@@ -10,10 +10,11 @@ from itertools import islice
 
 from gapsmith.bank.formats.asking import FileAnswer
 from gapsmith.bank.formats.cleaning import TAKEN_OUT
+from gapsmith.bank.formats.headings import fold, is_of_no_item
 from gapsmith.bank.formats.marks import TAKEN_OFF
 from gapsmith.bank.formats.said_of import said_of, saying
 from gapsmith.bank.formats.signs import RARE, Look, Seen, Sign
-from gapsmith.bank.formats.suspicious import is_of_no_item, says_retired
+from gapsmith.bank.formats.suspicious import says_retired
 from gapsmith.templates import whole
 
 _LEAST = 4
@@ -24,6 +25,13 @@ _VALUES = 3
 """An attribute with more values tells no kinds apart."""
 _LABELS = 8
 """So many labels of items at most are put into a command."""
+_PRACTISED = re.compile(r"(?:p|pr|prac(?:tice)?|f|fill(?:er)?|t|train(?:ing)?|ex|d|demo|w)[ _.-]?\d{1,3}", re.IGNORECASE)
+"""What practice and fillers are called beside items that are numbered alone."""
+_PUT_TO_PEOPLE = re.compile(
+    r"(?:comprehension_?)?(?:questions?|q|cq|probe|frage|pregunta|vraag)(?:_?\d)?|(?:correct_?)?answers?|antwort|gloss|translation|comments?|notes?|"
+    r"context|kontext|contexte|contexto|preamble|background|setting|scenario|intro(?:duction)?"
+)
+"""Folded names of lines beside the sentences of an item."""
 _NUMBER = re.compile(r"\d+")
 _AS_IT_STANDS = "as the file has it"
 
@@ -42,6 +50,13 @@ def _kinds(seen: Seen) -> Iterator[Sign]:
             )
             yield seen.of_kind("conditions", message, odd, line=sentence.line)
             return
+    beside = [label for label in found.conditions if _PUT_TO_PEOPLE.fullmatch(fold(label))]
+    if beside and len(found.conditions) - len(beside) > 1:
+        item, sentence = next((item, s) for item in found.items for s in item.sentences if s.condition in beside)
+        called = f"{', '.join(beside)} is called as what is asked or said beside the sentences of an item"
+        message = f"{called}; item {item.label} has: {sentence.text[:70]}"
+        yield seen.of_kind("conditions", message, beside, line=sentence.line)
+        return
     items = [item for item in found.items if is_of_no_item(item.label)]
     if not items or len(items) == len(found.items):
         return
@@ -93,7 +108,24 @@ def _numbers(seen: Seen) -> Iterator[Sign]:
     shapes = Counter(_NUMBER.sub("1", label) for label in labels)
     usual, times = shapes.most_common(1)[0]
     odd = [label for label in labels if _NUMBER.sub("1", label) != usual]
-    if 0 < len(odd) <= max(1, RARE * len(labels)):
+    practice = [item for item in seen.found.items if _PRACTISED.fullmatch(item.label)]
+    lacking = {item.label for item in practice if {s.condition for s in item.sentences} < set(seen.found.conditions)}
+    if usual.isdecimal() and practice and len(practice) * 2 < len(labels) and len(lacking) == len(practice):
+        heading = seen.found.meta.get("item")
+        names = ", ".join(item.label for item in practice[:_LABELS])
+        ways: tuple[FileAnswer, ...] = ()
+        if seen.source.known.get("is_table") and isinstance(heading, str):
+            out = (*seen.source.options.leave_out, *(f"{heading}={item.label}" for item in practice))
+            ways = (FileAnswer("yes", f"{names} are left out", {"leave_out": out}),)
+        yield Sign(
+            "items",
+            f"{names} are called as practice and fillers are, and lack conditions that the other items have",
+            line=practice[0].sentences[0].line,
+            ways=ways,
+            is_refused=not ways,
+            hint="" if ways else "Take them out of the file.",
+        )
+    elif 0 < len(odd) <= max(1, RARE * len(labels)):
         yield Sign(
             "items",
             f"{times:,} of {len(labels):,} items are called as {next(one for one in labels if one not in odd)!r} is, and "

@@ -50,6 +50,14 @@ _COLUMNS = frozenset(
         "gramatical",
         "aceptable",
         "acceptabel",
+        "aceitável",
+        "accettabile",
+        "grammaticale",
+        "gramaticale",
+        "gramaticalidad",
+        "gramaticalidade",
+        "грамматичность",
+        "приемлемость",
     }
 )
 """Headings of what is said of a sentence."""
@@ -72,9 +80,53 @@ _LABELS = {
 """Labels of conditions that say by themselves what is expected, where all do."""
 _VALUES = {
     **dict.fromkeys(
-        ("true", "1", "yes", "y", "ja", "oui", "si", "sí", "wahr", "ok", "good", "grammatical", "acceptable", "✓"), "ok"
+        (
+            "true",
+            "1",
+            "yes",
+            "y",
+            "ja",
+            "oui",
+            "si",
+            "sí",
+            "sì",
+            "sim",
+            "evet",
+            "tak",
+            "да",
+            "wahr",
+            "vrai",
+            "ok",
+            "good",
+            "grammatical",
+            "acceptable",
+            "✓",
+        ),
+        "ok",
     ),
-    **dict.fromkeys(("false", "0", "no", "n", "nein", "nee", "non", "falsch", "*", "bad", "ungrammatical", "unacceptable"), "*"),
+    **dict.fromkeys(
+        (
+            "false",
+            "0",
+            "no",
+            "n",
+            "nein",
+            "nee",
+            "non",
+            "não",
+            "nao",
+            "hayır",
+            "nie",
+            "нет",
+            "falsch",
+            "faux",
+            "*",
+            "bad",
+            "ungrammatical",
+            "unacceptable",
+        ),
+        "*",
+    ),
     **dict.fromkeys(("?", "??", "#", "%", "marginal", "questionable"), "?"),
 }
 _MARK = re.compile(
@@ -385,10 +437,13 @@ def expect_agreement(found: ForeignSet, source: SourceFile) -> ForeignSet:
     }
     names = [name for name in _judging(found, _COLUMNS - {JUDGEMENT}) if name not in found.factors]
     odd: list[tuple[ForeignItem, ForeignSentence, str, str]] = []
+    is_marked = bool(names) and _are_marked(found, options, names)
     for item in found.items:
         for sentence in item.sentences:
             mark = judgement_of(bare_of(sentence.written_text, options))
             said = {"ok" if mark == "ok" else "*": f"marked {mark}"} if mark == "ok" or "*" in mark else {}
+            if not mark and is_marked:
+                said = {"ok": "not marked"}
             for name in names:
                 value = str(sentence.attributes.get(name, item.attributes.get(name, ""))).strip()
                 if (status := acceptability_of(value)) is not None:
@@ -401,10 +456,14 @@ def expect_agreement(found: ForeignSet, source: SourceFile) -> ForeignSet:
         return found
     item, sentence, bad, good = odd[0]
     first = f"item {item.label}: {sentence.text[:80]!r} is {bad}, and {good}"
-    others = "; ".join(f"item {i.label} ({source.place(s.line)}) is {b}, and {g}" for i, s, b, g in odd[1:4])
-    more = f"; so are {len(odd) - 1:,} others ({others}{' …' if len(odd) > 4 else ''})" if others else ""
+    others = "; ".join(f"item {i.label} ({source.place(s.line)}) is {b}, and {g}" for i, s, b, g in odd[1:5])
+    rest = len(odd) - 5
+    more = f"; {others}{f'; and {rest:,} more' if rest > 0 else ''} ({len(odd):,} sentences in all)" if others else ""
     if source.known.get("format") is not None or options.as_it_is:
-        return replace(found, notes=(*found.notes, f"{first} ({source.place(sentence.line)}){more}"))
+        note = f"{first} ({source.place(sentence.line)}){more}"
+        if any(said.partition("=")[0] == JUDGEMENT for said in options.good):
+            return replace(found, notes=(*found.notes, note))
+        return replace(_left_open(found, [s for _, s, *_ in odd]), notes=(*found.notes, f"{note}; there it is left open"))
     by_marks = {"good": (f"{JUDGEMENT}=ok",)}
     called_so = "the headings" if called else "the conditions and columns"
     return source.refuse(
@@ -417,9 +476,47 @@ def expect_agreement(found: ForeignSet, source: SourceFile) -> ForeignSet:
                 if _exchanged(found, JUDGEMENT, "ok")
                 else []
             ),
-            FileAnswer("", f"{called_so} hold, and what marks say is the attribute {JUDGEMENT}", {"format": found.shape}),
+            FileAnswer(
+                "",
+                f"{called_so} hold; what marks say is the attribute {JUDGEMENT}, left open where the two contradict",
+                {"format": found.shape},
+            ),
         ],
     )
+
+
+def _left_open(found: ForeignSet, contradicted: Sequence[ForeignSentence]) -> ForeignSet:
+    """The set without what marks say of sentences of which something else says the opposite."""
+    gone = set(map(id, contradicted))
+    items = tuple(
+        replace(
+            item,
+            sentences=tuple(
+                replace(s, attributes={name: value for name, value in s.attributes.items() if name != JUDGEMENT})
+                if id(s) in gone
+                else s
+                for s in item.sentences
+            ),
+        )
+        for item in found.items
+    )
+    return replace(found, items=items)
+
+
+def _are_marked(found: ForeignSet, options: ReadOptions, names: Sequence[str]) -> bool:
+    """Whether most sentences that a column says are bad have a star before them: one of these without it is said to be good by that."""
+    bad = [
+        judgement_of(bare_of(s.written_text, options))
+        for item in found.items
+        for s in item.sentences
+        for name in names
+        if _status_said(
+            acceptability_of(str(s.attributes.get(name, item.attributes.get(name, ""))).strip()) or "",
+            turned=fold(name).startswith("un"),
+        )
+        == "*"
+    ]
+    return len(bad) > 1 and sum("*" in mark for mark in bad) * 2 > len(bad)
 
 
 def _labelled(labels: Iterable[str]) -> dict[str, str] | None:
@@ -692,12 +789,20 @@ def _ask_which_is_good(found: ForeignSet, source: SourceFile) -> None:
                 first.attributes.get(name, "") if level is None else found.levels.get(first.condition, (first.condition,))[level]
             )
             some = f", such as {first.text[:60]!r} where it is {its_own}"
+        known = {value: acceptability_of(value) for value in values}
+        if fold(name) in _FAULTS and set(known.values()) == {"ok", "*"}:
+            # What names a fault and is not so says that there is none.
+            values = [value for value in values if known[value] == "*"]
         source.ask(
             0,
-            f"{name!r} says {values[0]} or {values[1]} of its sentences, and nothing says which means that one is acceptable{some}",
-            f"{name!r} says {values[0]} or {values[1]} of the sentences{some}. Which means that a sentence is acceptable?",
+            f"{name!r} says {' or '.join(known)} of its sentences, and nothing says which means that one is acceptable{some}",
+            f"{name!r} says {' or '.join(known)} of the sentences{some}. Which means that a sentence is acceptable?",
             [
-                FileAnswer(value, f"sentences whose {name} is {value} are the good ones", {"good": (f"{name}={value}",)})
+                FileAnswer(
+                    value if len(values) > 1 else "yes",
+                    f"sentences whose {name} is {value} are the good ones",
+                    {"good": (f"{name}={value}",)},
+                )
                 for value in sorted(
                     values, key=lambda value: ((acceptability_of(value) == "ok") == (fold(name) in _FAULTS), value)
                 )

@@ -13,13 +13,13 @@ from itertools import islice
 from gapsmith.bank.formats.asking import OVERRULED, FileAnswer, ShapeError, UndecidedError
 from gapsmith.bank.formats.columns import kinds_of, long_ways, region_ways, row_ways
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet
-from gapsmith.bank.formats.headings import roles_of
+from gapsmith.bank.formats.headings import is_of_no_item, roles_of
 from gapsmith.bank.formats.leaving_out import as_numbers
 from gapsmith.bank.formats.likeness import likely_sizes, likeness_of, shared_within, words_of
 from gapsmith.bank.formats.rewriting import comments_of, looks_like_json
 from gapsmith.bank.formats.source import SourceFile
 from gapsmith.bank.formats.striking import sentences_among, struck
-from gapsmith.bank.formats.suspicious import is_of_no_item
+from gapsmith.bank.formats.text_items import among_ways
 from gapsmith.bank.formats.word_rows import word_ways
 from gapsmith.templates import FormatError
 
@@ -47,8 +47,9 @@ _APART_LINES = 0.6
 _ROWS_NUMBERED = 0.7
 """Where so many rows begin with a number, one that begins with words is a sum or a note."""
 _ROWS_OUT = frozenset({"only", "leave_out", "once"})
-_OPENING = frozenset({"header_row", "encoding", "sheets", "comment"})
+_OPENING = frozenset({"header_row", "encoding", "sheets", "comment", "wrapped"})
 """What is said of a file and says nothing of its items."""
+_ITEM_LETTER = re.compile(r"\W*\d{1,4}\s*([A-Za-z])\W*")
 _LETTER = re.compile(r"\W*(?:\d+\W*)?[a-p][.)\]:]\s", re.IGNORECASE)
 """The letter of a sentence within an item: the lines below it are not all sentences."""
 
@@ -68,6 +69,13 @@ class Tried:
     """Whether some item has several sentences."""
     is_read: bool = False
     """Whether it is read all the same where something speaks against it."""
+    begin: FileAnswer | None = None
+    """The answer with which it begins, where it says more than that."""
+
+
+Begun = tuple[SourceFile, str | None, FileAnswer]
+"""A file and its format as somebody brought them, and the first answer since: what another one brings in is held
+against these."""
 
 
 def answered(source: SourceFile, format: str | None, answer: FileAnswer) -> tuple[SourceFile, str | None]:
@@ -76,13 +84,19 @@ def answered(source: SourceFile, format: str | None, answer: FileAnswer) -> tupl
 
 
 def tried(
-    answers: Sequence[FileAnswer], source: SourceFile, format: str | None, read: Read, *, only_sound: bool = False
+    answers: Sequence[FileAnswer],
+    source: SourceFile,
+    format: str | None,
+    read: Read,
+    *,
+    only_sound: bool = False,
+    begun: Begun | None = None,
 ) -> list[Tried]:
     """The ways that take the file, those that keep most of it first; those that do not where none does, or where `only_sound` ones count."""
     # Which sheets are meant says nothing of how each is read, so that every one gets a way of its own.
     rounds = [[answer] for answer in answers] if all("sheets" in answer.options for answer in answers) else [answers]
     seen: dict[frozenset[tuple[str, object]], Tried] = {}
-    for way in (way for own in rounds for way in _of(own, source, format, read)):
+    for way in (way for own in rounds for way in _of(own, source, format, read, begun)):
         seen.setdefault(_all_said(way.answer), way)
     ways = list(seen.values())
     # What takes more, as all columns of a text, is the other answer, and no measure of those that choose.
@@ -92,6 +106,8 @@ def tried(
     if best <= 0 or (only_sound and not any(way.is_sound for way in ways)):
         return ways
     ways = [way for way in ways if not way.why]
+    # Rows are left out by what a column says where nothing keeps them.
+    ways = [way for way in ways if not _leaves_more_out(way, ways)]
     if len({_asked(answer) for answer in answers}) == 1:
         # Which of several parts of a file is meant: practice and fillers, whose items have one sentence, come last.
         return sorted(ways, key=lambda way: not way.has_conditions)
@@ -103,17 +119,37 @@ def tried(
     )
 
 
+def _leaves_more_out(way: Tried, ways: Sequence[Tried]) -> bool:
+    """Whether a way leaves rows out that were not left out with its first answer, where another one that begins so keeps all of them."""
+    own = [other for other in ways if other.begin is way.begin and way.begin is not None]
+    return _outs(way) > (set() if way.begin is None else _outs_of(way.begin)) and any(
+        way.begin is not None and _outs(other) <= _outs_of(way.begin) for other in own
+    )
+
+
+def _outs(way: Tried) -> set[str]:
+    return _outs_of(way.answer)
+
+
+def _outs_of(answer: FileAnswer) -> set[str]:
+    return {str(said) for said in answer.options.get("only", ())}
+
+
 def _all_said(answer: FileAnswer) -> frozenset[tuple[str, object]]:
     """What an answer says, in whatever order."""
     return frozenset((name, tuple(said) if isinstance(said, list) else said) for name, said in answer.options.items())
 
 
-def _of(answers: Sequence[FileAnswer], source: SourceFile, format: str | None, read: Read) -> list[Tried]:
+def _of(answers: Sequence[FileAnswer], source: SourceFile, format: str | None, read: Read, begun: Begun | None) -> list[Tried]:
     """What becomes of these answers; what overrules a refusal is thought of only where nothing else takes the file."""
     ways: list[Tried] = []
     for overruling in (False, True):
         tries = iter(range(_TRIES))
-        ways = [way for answer in answers for way in _followed(source, format, answer, read, tries, overruling)]
+        ways = [
+            replace(way, begin=answer)
+            for answer in answers
+            for way in _followed(source, format, answer, read, tries, overruling, begun)
+        ]
         if not all(way.why for way in ways):
             break
     return ways
@@ -131,7 +167,7 @@ def _followed(
     read: Read,
     tries: Iterator[int],
     overruling: bool,
-    begun: tuple[SourceFile, str | None, FileAnswer] | None = None,
+    begun: Begun | None = None,
 ) -> Iterator[Tried]:
     """The ways that begin with an answer; `begun` is the file and its format as somebody brought them, and the first answer."""
     top, top_format, first = begun or (source, format, answer)
@@ -149,22 +185,29 @@ def _followed(
             others = (*offers(own), *others)
         if not others:
             yield Tried(answer, more.message)
-        for other in [other for other in others[:_ANSWERS] if _says_more(other, own)]:
-            for way in _followed(own, named, other, read, tries, overruling, (top, top_format, first)):
-                whole = {**answer.options, **way.answer.options}
-                yield replace(way, answer=FileAnswer(answer.word, f"{answer.means}; {way.answer.means}", whole))
+        if others:
+            yield from _with_others(others, answer, own, named, read, tries, overruling, (top, top_format, first))
     except FormatError as error:
         yield Tried(answer, error.message)
     else:
         worth, is_sound, has_conditions = _worth(found)
         if own.options.per_item not in (None, top.options.per_item) and _are_across(found):
-            why = "sentences are more like those of another item than like those of their own, as where the parts are lists"
+            why = (
+                "sentences are more like those of another item than like those of their own, as where the parts are lists of conditions; if "
+                "line N of every part is of item N, put the parts beside each other, as columns of a table, each under the name of its condition"
+            )
             yield Tried(answer, why, is_read=True)
             return
         # Either says which condition a sentence is of by the place where it stands.
         is_counted = own.options.per_item != top.options.per_item and not found.meta.get("condition")
         says_first = own.options.first != top.options.first or is_counted
         if not top.options.as_it_is and (why := struck(found, own if says_first else None)):
+            yield Tried(answer, why, is_read=True)
+            return
+        lettered = {m[1] for sign in own.options.strip_prefixes if (m := _ITEM_LETTER.fullmatch(sign.strip())) is not None}
+        if own.options.per_item != top.options.per_item and len(lettered) > 1:
+            letters = ", ".join(sorted(lettered))
+            why = f"the lines have numbers with letters ({letters}), which name conditions; their place would be taken for these"
             yield Tried(answer, why, is_read=True)
             return
         marks = [sign for sign in own.options.take_out if sign not in top.options.take_out and set(sign) <= set("*?#%")]
@@ -178,18 +221,32 @@ def _followed(
             )
             return
         if top_format is None and named is not None:
-            # A format that nobody named is no word on what else would be asked about.
-            told = [assumption for assumption in found.assumptions if assumption.why == OVERRULED]
-            overruled = [assumption.taken for assumption in told]
-            # That they are pairs all the same says nothing of what stands before them.
-            is_labelled = "pair" in named and any(
-                assumption.what in ("before sentences", "behind sentences") for assumption in told
-            )
-            if overruled and ("format" not in first.options or is_labelled):
-                yield Tried(answer, overruled[0], is_read=True)
+            # A format that nobody named is no word on what else would be asked about: that is answered with it, or it is not offered.
+            overruled = [assumption for assumption in found.assumptions if assumption.why == OVERRULED]
+            if overruled and not any(_says_more(way, own) for way in overruled[0].ways):
+                yield Tried(answer, overruled[0].taken, is_read=True)
                 return
-            is_sound = is_sound and not overruled
+            if overruled:
+                yield from _with_others(overruled[0].ways, answer, own, named, read, tries, overruling, (top, top_format, first))
+                return
         yield Tried(answer, "", worth, is_sound, has_conditions)
+
+
+def _with_others(
+    others: Sequence[FileAnswer],
+    answer: FileAnswer,
+    own: SourceFile,
+    named: str | None,
+    read: Read,
+    tries: Iterator[int],
+    overruling: bool,
+    begun: Begun,
+) -> Iterator[Tried]:
+    """The ways that go on from an answer with one of others."""
+    for other in [other for other in others[:_ANSWERS] if _says_more(other, own)]:
+        for way in _followed(own, named, other, read, tries, overruling, begun):
+            whole = {**answer.options, **way.answer.options}
+            yield replace(way, answer=FileAnswer(answer.word, f"{answer.means}; {way.answer.means}", whole))
 
 
 def _marked(found: ForeignSet) -> list[str]:
@@ -249,6 +306,7 @@ def offers(source: SourceFile) -> list[FileAnswer]:
     found: list[FileAnswer] = []
     with contextlib.suppress(FormatError):
         found += _of_comments(source)
+        found += among_ways(source)
         found += _of_columns(source)
         found += _of_lines(source)
     return found

@@ -559,6 +559,7 @@ def recognise_pair_lines(source: SourceFile) -> str | None:
     if not (likeness.is_minimal and likeness.is_apart):
         _expect_no_numbers(source, lines)
     if not likeness.is_minimal:
+        _expect_twos(source, blocks)
         _refuse_lines(source, pairs, likeness)
     sizes = {len(block) for block in blocks}
     if len(blocks) > 1 and len(sizes) == 1 and sizes != {2}:
@@ -596,6 +597,35 @@ def _expect_no_numbers(source: SourceFile, lines: Sequence[tuple[int, str]]) -> 
             hint="Sentences of an item share its number: 1a., 1b.; alternatives within a sentence stand in braces or behind a mark: {was/were}, "
             f"was/*were.\n{source.head}\n",
         )
+
+
+def _expect_twos(source: SourceFile, blocks: Sequence[Sequence[tuple[int, str]]]) -> None:
+    """Refuse lines that blank ones part into pairs and a few blocks of another size, by those: which line of them is too many or missing is not
+    said, and neither is it whether the others are pairs in one order."""
+    twos = [block for block in blocks if len(block) == 2]
+    odd = [block for block in blocks if len(block) != 2]
+    if odd and odd[0] is blocks[0]:
+        return  # a title, or what is said of all of them
+    if len(twos) < 3 or not odd or len(odd) * 2 > len(twos):
+        return
+    alike = likeness_of([(one[1], other[1]) for one, other in twos])
+    if alike.alike * 2 <= alike.pairs:
+        return
+    block = odd[0]
+    lines = " / ".join(text.strip()[:50] for _, text in block[:4])
+    too_many = (
+        f"leave out the line that is too many, such as --leave-out {block[-1][0]}"
+        if len(block) > 2
+        else f"write its partner below it, or leave it out with --leave-out {block[0][0]}"
+    )
+    others = f"; so with the blocks that begin in line {', '.join(str(own[0][0]) for own in odd[1:5])}" if len(odd) > 1 else ""
+    source.refuse(
+        block[0][0],
+        f"a block of {len(block)} line{'s' if len(block) > 1 else ''} begins here, where {len(twos):,} of {len(blocks):,} have two, as pairs "
+        f"do: {lines}",
+        hint=f"{too_many[0].upper()}{too_many[1:]}{others}. Nothing says which sentence of a pair is the good one, either: write * before the "
+        f"bad one of each, in the file; or say --first good where the good one stands first in all of them.\n{source.head}\n",
+    )
 
 
 def _line_likeness(source: SourceFile, pairs: Sequence[tuple[str, str]]) -> Likeness:

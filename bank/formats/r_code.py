@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
@@ -129,6 +129,21 @@ def _are_sentences(cells: Vector) -> bool:
     return sum(len(cell.text.split()) > 1 for cell in cells) * 2 > len(cells)
 
 
+ROW_NAME = "item"
+"""The heading of the names of a list's entries."""
+
+
+class _NamedVector(tuple[RValue, ...]):
+    """A vector whose cells have names."""
+
+    names: tuple[str, ...]
+
+    def __new__(cls, names: Iterable[str], cells: Iterable[RValue]) -> _NamedVector:
+        made = super().__new__(cls, tuple(cells))
+        made.names = tuple(names)
+        return made
+
+
 class _Reader:
     """Values, from a place of a text on."""
 
@@ -191,6 +206,8 @@ class _Reader:
         bare = [value for key, value in given if not key]
         if name in ("factor", "as.factor") and set(own) - {"levels", "ordered"}:
             raise _NoLiteralError
+        if name == "c" and len(own) == len(given) > 1 and all(len(self._vector(value)) == 1 for value in own.values()):
+            return _NamedVector(own, (self._vector(value)[0] for value in own.values()))
         if name in ("c", "as.character", "I", "factor", "as.factor", "trimws"):
             return tuple(cell for _, value in (given if name == "c" else given[:1]) for cell in self._vector(value))
         if name in ("rep", "rep_len"):
@@ -213,14 +230,25 @@ class _Reader:
 
     def _of_records(self, given: Sequence[tuple[str, Value]]) -> RTable | None:
         """A list of lists with the same names and a value each, as a table."""
-        records = [value.entries for _, value in given if isinstance(value, _List)]
+        records = [
+            value.entries
+            if isinstance(value, _List)
+            else tuple((name, (cell,)) for name, cell in zip(value.names, value, strict=True))
+            for _, value in given
+            if isinstance(value, _List | _NamedVector)
+        ]
         names = {tuple(name for name, _ in own) for own in records}
         if len(records) < 2 or len(records) < len(given) or len(names) != 1 or not all(next(iter(names))):
             return None
         if any(not isinstance(value, tuple) or len(value) != 1 for own in records for _, value in own):
             return None
         columns = zip(*(tuple(self._vector(value)[0] for _, value in own) for own in records), strict=True)
-        return RTable(tuple(zip(next(iter(names)), columns, strict=True)))
+        table = tuple(zip(next(iter(names)), columns, strict=True))
+        called = [key for key, _ in given]
+        if all(called) and len(set(called)) == len(called) and ROW_NAME not in next(iter(names)):
+            # What the list calls its entries.
+            table = ((ROW_NAME, tuple(RValue(key, cells.line) for key, cells in zip(called, table[0][1], strict=True))), *table)
+        return RTable(table)
 
     def _structure(self, held: Value, own: dict[str, Value]) -> Value:
         if isinstance(held, _List):

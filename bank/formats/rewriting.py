@@ -17,6 +17,7 @@ from gapsmith.bank.formats.drawn_tables import drawn_table
 from gapsmith.bank.formats.frames import inlined
 from gapsmith.bank.formats.headings import roles_of
 from gapsmith.bank.formats.javascript import is_script, scripted
+from gapsmith.bank.formats.labelled_lines import facts, labelled_lines
 from gapsmith.bank.formats.latex import examples_of, is_latex
 from gapsmith.bank.formats.likeness import shared_within
 from gapsmith.bank.formats.marked_up import json_of_toml, json_of_xml, rows_of_sections
@@ -109,6 +110,9 @@ def rewritten(
         how += says
         if not unfold:
             return Rewritten(text, tuple(how), suffix=".json", are_lines=False, is_whole=False)
+    if suffix == ".ipynb" and (cells := _code_of_notebook(text)) is not None:
+        how.append("the code of a notebook")
+        text, suffix = cells, ".py"
     if suffix == ".toml":
         how.append("TOML")
         text = json_of_toml(text)
@@ -155,6 +159,10 @@ def rewritten(
         return _as_rows(drawn.rows, drawn.places, (*how, drawn.how))
     if "|" in text and "--" in text and (marked := _markdown(text, table)) is not None:
         return replace(marked, how=(*how, *marked.how))
+    if suffix in (".pl", ".lisp", ".lsp", ".el", ".scm", ".clj", ".pro", ".edn") and (known := facts(text)) is not None:
+        return _as_rows(known.rows, known.places, (*how, known.how))
+    if (labelled := labelled_lines(text, suffix)) is not None:
+        return replace(_as_rows(labelled.rows, labelled.places, (*how, labelled.how)), is_open=labelled.is_open)
     if (numbered := _numbered(text)) is not None:
         under = "an item's number and a condition before each sentence, under headings of our own"
         return Rewritten(numbered, (*how, under), is_whole=False)
@@ -187,7 +195,8 @@ def rewritten(
         how += said
         start = next((line for line in text.split("\n") if line.strip()), "")
     # Headings of a table hold none; its rows are taken apart as rows.
-    if alternatives and choices_of(start) and not looks_like_json(start):
+    has_cells = suffix in (".csv", ".tsv") and any(sign in start for sign in ",;\t")
+    if alternatives and choices_of(start) and not looks_like_json(start) and not has_cells:
         made = _chosen_apart(text, alternatives, how)
         places = tuple(numbers[n - 1] if 0 < n <= len(numbers) else n for n in made.numbers) if numbers else made.numbers
         return replace(made, is_begun=begin is not None, numbers=places)
@@ -197,6 +206,15 @@ def rewritten(
         text, numbers, said = _unwrapped(text)
         return Rewritten(text, (*how, *said), numbers=numbers)
     return Rewritten(text, tuple(how))
+
+
+def _code_of_notebook(text: str) -> str | None:
+    """The code cells of a Jupyter notebook, one below the other; None where it is none."""
+    found = read_json(text)
+    if not isinstance(found, dict) or not isinstance(found.get("cells"), list):
+        return None
+    code = [cell.get("source", "") for cell in found["cells"] if isinstance(cell, dict) and cell.get("cell_type") == "code"]
+    return "\n".join("".join(one) if isinstance(one, list) else str(one) for one in code)
 
 
 def _as_rows(rows: Sequence[Sequence[str]], places: Sequence[int], how: Sequence[str]) -> Rewritten:
@@ -512,7 +530,9 @@ def _numbered(text: str) -> str | None:
     return ("list\t" if heads else "") + "item\tcondition\tsentence\n" + "\n".join(rows)
 
 
-_CODED = re.compile(r"(?P<item>[^\W\d_]{0,8}[_.-]?\d{1,5})[_.-](?P<condition>[^\W\d_][\w.+-]{0,30}):\s+(?P<text>\S+ .*)")
+_CODED = re.compile(
+    r"(?P<item>[^\W\d_]{0,8}[_.-]?\d{1,5})[_.-](?P<condition>[^\W\d_][\w.+-]{0,30})(?::\s+|\s*=\s*)(?P<text>\S+ .*)"
+)
 
 
 def _before_colons(text: str) -> str | None:
@@ -596,7 +616,7 @@ def _blocks_of_conditions(text: str) -> tuple[list[list[str]], list[int]] | None
             blocks.append((match["name"], []))
         elif line.strip():
             bullet = _BULLET.fullmatch(line.strip())
-            if not is_called and bullet is None:
+            if not blocks:
                 return None
             blocks[-1][1].append((number, line.strip() if bullet is None else bullet["text"]))
     if not is_called and blocks and not blocks[0][1]:

@@ -12,11 +12,11 @@ from gapsmith.bank.formats.likeness import shared_within
 
 SHEET, ROW = "sheet", "row"
 """The headings of the sheet's name, and of the row's number in its sheet where no column numbers the rows."""
-_FORMER = re.compile(
+FORMER = re.compile(
     r"(?<![^\W_])(?:old|alt|backup|archive|former|obsolete|superseded|draft|v0|do.not.use|copy|kopie|vieux|vecchio)(?![^\W_])",
     re.I,
 )
-"""Names of sheets of an older state."""
+"""Names of sheets or columns of an older state."""
 Row = tuple[int, tuple[str, ...]]
 _BESIDE = re.compile(r"filler|practi[cs]e|distract|übung|uebung|training|warm.?up|example|beispiel", re.IGNORECASE)
 """Names of sheets of sentences that are no items."""
@@ -24,24 +24,54 @@ _BESIDE = re.compile(r"filler|practi[cs]e|distract|übung|uebung|training|warm.?
 
 def joined(sheets: Mapping[str, Sequence[Row]]) -> Iterator[tuple[str, int, tuple[str, ...]]]:
     """The rows of all sheets as one table below one row of headings, each with its sheet and its number there. Columns stand in the
-    order of the first sheet; headings are made up where no sheet has any. Raises `ValueError` with the sheet whose headings differ."""
+    order of the first sheet, those that only others have behind them; headings are made up where no sheet has any. Raises `ValueError` with
+    the sheet that lacks some of those that all others have, or has none of them."""
     first = next(iter(sheets))
     heads = {name: _headings(rows) for name, rows in sheets.items()}
     top, begin = heads[first]
-    order = [fold(heading) for heading in top]
-    odd = next((name for name in sheets if sorted(map(fold, heads[name][0])) != sorted(order)), None)
+    core = _core([heads[name][0] for name in sheets])
+    odd = next((name for name in sheets if not _has_core(core, heads[name][0])), None)
     if odd is not None:
         raise ValueError(f"the sheets {first} and {odd} have other columns: {', '.join(top)}; {', '.join(heads[odd][0])}")
+    known = {fold(heading): heading for name in sheets for heading in heads[name][0] if heading}
+    top = (*top, *(heading for folded, heading in known.items() if folded not in set(map(fold, top))))
+    order = [fold(heading) for heading in top]
     has_number = _is_numbered(sheets, heads)
     called = SHEET if SHEET not in order else f"{SHEET}_name"
     yield first, begin, (called, *(() if has_number else (ROW,)), *top)
     for name, rows in sheets.items():
         own = [fold(heading) for heading in heads[name][0]]
-        places = [own.index(heading) for heading in order]
+        places = [own.index(heading) if heading in own else None for heading in order]
         for count, (number, cells) in enumerate((row for row in rows if row[0] > heads[name][1]), 1):
             whole = (*cells, *[""] * (len(own) - len(cells)))
             rest = whole[len(own) :]
-            yield name, number, (name, *(() if has_number else (str(count),)), *(whole[place] for place in places), *rest)
+            yield (
+                name,
+                number,
+                (
+                    name,
+                    *(() if has_number else (str(count),)),
+                    *("" if place is None else whole[place] for place in places),
+                    *rest,
+                ),
+            )
+
+
+def _core(heads: Sequence[Sequence[str]]) -> frozenset[str]:
+    """The headings, folded, of the sheet of which most others have all, two or more; none where no two sheets share so many."""
+    sets = [frozenset(fold(heading) for heading in own if heading) for own in heads]
+    able = [own for own in sets if len(own) > 1] or sets
+    return max(able, key=lambda own: sum(own <= other for other in sets), default=frozenset())
+
+
+def _has_core(core: frozenset[str], headings: Sequence[str]) -> bool:
+    """Whether a sheet has these columns, and no other one that says what its rows are."""
+    others = [heading for heading in headings if heading and fold(heading) not in core]
+    return (
+        bool(core)
+        and core <= set(map(fold, headings))
+        and not set(roles_of(others)) & {"item", "condition", "sentence", "good", "bad"}
+    )
 
 
 def _headings(rows: Sequence[Row]) -> tuple[tuple[str, ...], int]:
@@ -64,6 +94,8 @@ def _is_numbered(sheets: Mapping[str, Sequence[Row]], heads: Mapping[str, tuple[
     if len({len(body) for body in bodies.values()}) > 1:
         return True
     for heading in next(iter(heads.values()))[0]:
+        if any(fold(heading) not in map(fold, own) for own, _ in heads.values()):
+            continue
         values = []
         for name, body in bodies.items():
             place = [fold(one) for one in heads[name][0]].index(fold(heading))
@@ -80,13 +112,12 @@ def _is_numbered(sheets: Mapping[str, Sequence[Row]], heads: Mapping[str, tuple[
 def answers(sheets: Mapping[str, Sequence[Row]]) -> list[FileAnswer]:
     """What sheets of one workbook may be: those with the same columns together, their names conditions or not, or each by itself."""
     # What is called as an older state of the others is comes last.
-    names = sorted(sheets, key=lambda name: _FORMER.search(name) is not None)
+    names = sorted(sheets, key=lambda name: FORMER.search(name) is not None)
     alone = [FileAnswer(name, f"the sheet {name}", {"sheets": (name,)}) for name in names]
-    groups: dict[tuple[str, ...], list[str]] = {}
-    for name, rows in sheets.items():
-        if rows and not _BESIDE.search(name):
-            groups.setdefault(tuple(sorted(map(fold, _headings(rows)[0]))), []).append(name)
-    group = max(groups.values(), key=len, default=[])
+    able = [name for name, rows in sheets.items() if rows and not _BESIDE.search(name)]
+    core = _core([_headings(sheets[name])[0] for name in able])
+    # One that has a column more, as of remarks, is still one of them.
+    group = [name for name in able if _has_core(core, _headings(sheets[name])[0])]
     if len(group) < 2:
         return alone
     said: dict[str, Any] = {"sheets": tuple(group)}

@@ -54,11 +54,25 @@ _NAMED = 6
 """At most so many values are named of which rows are left out."""
 _CODE = re.compile(r"[A-Za-z]{0,4}[-_.]?\d{1,5}(?:\.0+)?[A-Za-z]?")
 """What numbers a row or an item."""
+_DITTO = frozenset({"〃", "″", "ditto", "Ditto", "''", '"', "idem", "dto."})
+"""What stands in a cell for what the cell above holds."""
+_HEADED = re.compile(r"\s*(?:item|set|satz|stimulus|frame|quadruple|quartet|example)\.?\s*#?(?P<number>\d{1,4})\b", re.IGNORECASE)
+"""What a row of one cell begins with that numbers the item below it."""
+_TYPES = frozenset(
+    {"string", "str", "text", "character", "char", "integer", "int", "float", "double", "number", "numeric", "boolean", "bool"}
+)
+"""What says of which type a column is."""
+_TITLE = re.compile(
+    r"(?:item|set|satz|stimulus|frame|quadruple|quartet|nr|no|ex)\.?\s*#?(?P<number>\d{1,4})[.:)]?", re.IGNORECASE
+)
+"""What heads the rows of an item."""
 _AMOUNT = re.compile(r"[-+]?\d+(?:[.,]\d+)?%?")
 _HALF = re.compile(r"[\ud800-\udfff]")
 """A lone surrogate, which JSON can write and no text can hold."""
 _SPACED_OUT = re.compile(r'"[^"]*"(?: "[^"]*")+')
 """Headings as R writes them: in quotes, with a space between."""
+ROW_LABEL = "row_label"
+"""The heading of what stands before the rows of a block."""
 ROW_NAMES = "row"
 """The heading of names of rows that have none."""
 _BYTE_ORDER_MARKS = (
@@ -237,7 +251,14 @@ class SourceFile:
         text = self._decoded[0].removeprefix("\ufeff")
         try:
             # The line ends of old Macs.
-            made = self._rewritten(text if "\n" in text else text.replace("\r", "\n"))
+            text = text if "\n" in text else text.replace("\r", "\n")
+            try:
+                made = self._rewritten(text)
+            except DocumentError:
+                # What cannot be read may stand in the lines that are left out.
+                if not self._out.numbers:
+                    raise
+                return self._without_lines(text)
             if (folder := self._folder) is not None:
                 made = replace(
                     made,
@@ -253,7 +274,7 @@ class SourceFile:
                     "is one document, whose lines are no sentences, so that --leave-out has no lines to leave out",
                     hint="With --format csv it is laid out as rows, which messages number; --leave-out COLUMN=VALUE goes by what they say.",
                 )
-            return self._without_lines(text if "\n" in text else text.replace("\r", "\n"))
+            return self._without_lines(text)
         except DocumentError as error:
             line = f", line {error.line}" if error.line else ""
             raise FormatError(f"{self.path}{line}: {error.why}", hint=self.unchanged) from None
@@ -538,14 +559,27 @@ class SourceFile:
         begin = self._begin
         below = {row.line for row in self._below}
         top: TableRow | None = None
+        typed = False
+        held: tuple[str, ...] = ()
         for row in self._in_shape(self._all_rows()):
             if (begin is not None and 0 < row.line < begin) or (row.line in below and row.line):
                 continue
             if top is None:
                 top = row
+            elif not typed and (all(cell.strip().casefold() in _TYPES for cell in row.cells) or _explains(row)):
+                # Such as Experiment Builder writes below the headings, or what the levels and units are.
+                self.known["types_at"] = row.line
+                continue
             elif row.cells == top.cells and len(set(row.cells)) > 1 and not self.options.transpose:
                 self.known.setdefault("headings_again", {})[row.line] = None
                 continue
+            typed = row is not top
+            if row is not top and any(cell.strip() in _DITTO for cell in row.cells):
+                # Such as 〃 for what stands above.
+                said = tuple(held[n] if cell.strip() in _DITTO and n < len(held) else cell for n, cell in enumerate(row.cells))
+                self.known.setdefault("ditto", {})[row.line] = None
+                row = replace(row, cells=said)
+            held = row.cells
             yield replace(row, cells=tuple(c for n, c in enumerate(row.cells) if n not in empty)) if empty else row
 
     @cached_property
@@ -560,25 +594,24 @@ class SourceFile:
             rows = [row for row in self._in_shape(self._all_rows()) if begin is None or not 0 < row.line < begin]
         except FormatError:
             return ()
-        found: list[TableRow] = []
-        while len(rows) > 3 and len(rows[0].cells) > 1 and _is_apart(rows[-1]):
-            found.append(rows.pop())
-        body = [row for row in rows[1:] if row.cells != rows[0].cells]
-        own = [row for row in reversed(found) if body and _is_no_row(row, body)]
-        return tuple(own) if len(own) == len(found) else ()
+        return rows_below(rows)
 
     @cached_property
     def _may_end_otherwise(self) -> bool:
         """Whether the last row is as one below a table, which is cheap to see."""
         if self.is_spreadsheet:
-            return bool(self._spreadsheet) and _is_apart(self._spreadsheet[-1])
+            last_row = self._spreadsheet[-1] if self._spreadsheet else None
+            return last_row is not None and (_is_apart(last_row) or _may_explain(last_row))
         if self.delimiter not in self.start and self.options.headings is None:
             return False
         # The ends of lines are those of the text that is read, whatever the file has.
         last = self.text.rstrip(f"{self.delimiter} \t\n").rpartition("\n")[2]
         if len(last) > _SHORT:
             return False
-        return _is_apart(TableRow(0, tuple(next(csv.reader([last], delimiter=self.delimiter), ()))))
+        own = TableRow(0, tuple(next(csv.reader([last], delimiter=self.delimiter), ())))
+        # A legend stands below a blank line.
+        end = self.text.rstrip(f"{self.delimiter} \t\n")[-3 * _SHORT :]
+        return _is_apart(own) or (_may_explain(own) and re.search(r"\n[,;\t ]*\n", end) is not None)
 
     def misread(self) -> tuple[str, ...]:
         """In words, that what somebody said of the encoding makes signs of words that another one reads."""
@@ -601,9 +634,20 @@ class SourceFile:
     def left_out(self) -> tuple[str, ...]:
         """In words, the rows that stand below the table, and those that ``--only`` leaves out with what they say."""
         said = [
-            f"left out, since it stands below the table: {self.place(row.line)}, {' '.join(' '.join(row.cells).split())[:60]!r}"
-            for row in self._below
+            f"left out, since it stands below the table: {place}, {' '.join(' '.join(row.cells).split())[:60]!r}"
+            for place, row in [
+                *((self.place(row.line), row) for row in self._below),
+                *self.known.get("below_sheets", ()),
+            ]
         ]
+        if ditto := list(self.known.get("ditto", ())):
+            said.append(
+                f"a sign of repetition holds what stands above it, in {len(ditto):,} rows, first in {self.place(ditto[0])}"
+            )
+        if types := self.known.get("types_at"):
+            said.append(f"left out, since it says of what type each column is, or what its values are: {self.place(types)}")
+        if blocks := self.known.get("titled"):
+            said.append(f"{blocks} blocks below rows that number their item are read as one table")
         if again := list(self.known.get("headings_again", ())):
             said.append(f"left out, since the headings stand there once more: {', '.join(map(self.place, again[:_NAMED]))}")
         rows = self._whole_rows()
@@ -740,6 +784,7 @@ class SourceFile:
             self.refuse(
                 0, "no column has alternatives in its sentences, such as was/*were or {is|are}", hint="Leave --alternatives out."
             )
+        self.known["alternatives_in"] = top[column].strip()
         header, needs_item = alternatives.headings_with(top, self.options.item_columns)
         yield TableRow(rows[0].line, tuple(header))
         whole = [(*row.cells, *[""] * (len(top) - len(row.cells))) for row in body]
@@ -806,7 +851,8 @@ class SourceFile:
                 if held:
                     found[column].append(held)
         for column, cell in enumerate(rows[-1].cells):
-            if cell.strip():
+            # What spans both rows is said once.
+            if cell.strip() and found[column][-1:] != [cell.strip()]:
                 found[column].append(cell.strip())
         yield TableRow(rows[-1].line, tuple("_".join(parts) for parts in found))
 
@@ -845,9 +891,69 @@ class SourceFile:
 
     def _all_rows(self) -> Iterator[TableRow]:
         rows = self._rows_of_sheet() if self.is_spreadsheet else self._rows_of_text()
+        if self.options.header_row is None and self.options.headings is None and not self.options.transpose:
+            rows = self._with_titles(rows)
         if not self.options.leave_out or not (out := self._rows_out):
             return rows
         return (row for row in rows if row.line not in out)
+
+    def _with_titles(self, rows: Iterator[TableRow]) -> Iterator[TableRow]:
+        """The rows of blocks that have headings of their own, the first of which numbers the item, with that number in each; other rows as they
+        are."""
+        top = next(rows, None)
+        if (
+            top is not None
+            and len(top.cells) > 1
+            and "item" not in roles_of(top.cells)
+            and not _TITLE.fullmatch(top.cells[0].strip())
+        ):
+            second = next(rows, None)
+            own = [] if second is None else [cell for cell in second.cells if cell.strip()]
+            if second is not None and len(own) == 1 and _HEADED.match(own[0]):
+                yield from self._below_titles(top, [second, *rows])
+            else:
+                yield from (row for row in (top, second) if row is not None)
+                yield from rows
+            return
+        if top is None or len(top.cells) < 3 or (first := _TITLE.fullmatch(top.cells[0].strip())) is None:
+            yield from (row for row in (top,) if row is not None)
+            yield from rows
+            return
+        below = list(rows)
+        heads = [row for row in below if row.cells[1:] == top.cells[1:] and _TITLE.fullmatch(row.cells[0].strip())]
+        are_words = all(cell.strip() and re.search(r"[^\W\d]", cell) for cell in top.cells[1:])
+        if not heads or not are_words:
+            yield from (top, *below)
+            return
+        self.known["titled"] = len(heads) + 1
+        number = first["number"]
+        yield replace(top, cells=(ITEM, ROW_LABEL, *top.cells[1:]))
+        for row in below:
+            if row in heads and (match := _TITLE.fullmatch(row.cells[0].strip())) is not None:
+                number = match["number"]
+            elif not _counts(row):
+                yield replace(row, cells=(number, *row.cells), is_begin=False)
+
+    def _below_titles(self, top: TableRow, below: list[TableRow]) -> Iterator[TableRow]:
+        """The rows of a table in which a row of one cell numbers the item of those below it, with that number in each; other rows as they
+        are."""
+        titles = [
+            _HEADED.match(cells[0]) if len(cells) == 1 else None
+            for row in below
+            for cells in [[c for c in row.cells if c.strip()]]
+        ]
+        numbers = [match["number"] for match in titles if match is not None]
+        if len(roles_of(top.cells)) < 1 or len(numbers) < 2 or titles[0] is None or len(set(numbers)) < len(numbers):
+            yield from (top, *below)
+            return
+        self.known["titled"] = len(numbers)
+        yield replace(top, cells=(ITEM, *top.cells))
+        number = ""
+        for row, match in zip(below, titles, strict=True):
+            if match is not None:
+                number = match["number"]
+            else:
+                yield replace(row, cells=(number, *row.cells), is_begin=False)
 
     def _rows_of_sheet(self) -> Iterator[TableRow]:
         before = 0
@@ -882,7 +988,9 @@ class SourceFile:
             self.refuse(
                 line,
                 f"the cells cannot be told apart ({error})",
-                hint="A quotation mark inside quotes is doubled.",
+                hint="A quotation mark that opens there is never closed: close it, or take it out; inside quotes it is doubled."
+                if "unexpected end" in str(error)
+                else "A quotation mark inside quotes is doubled.",
                 is_open=True,
             )
 
@@ -898,6 +1006,19 @@ class SourceFile:
         if (folder := self._folder) is not None and self.rewritten.are_lines and not self.rewritten.numbers:
             return folder.places[line - 1] if 0 < line <= len(folder.places) else "the folder"
         return self.rewritten.place(line)
+
+    @property
+    def has_own_rows(self) -> bool:
+        """Whether the rows that are read are those of the file, as a spreadsheet shows them."""
+        return self.is_spreadsheet or self.rewritten.are_lines
+
+    def lines_of(self, line: int) -> range:
+        """The lines of the file that a line of the text was put together from."""
+        numbers = self.rewritten.numbers
+        if not numbers:
+            return range(line, line + 1)
+        end = numbers[line] if line < len(numbers) else len(self._decoded[0].splitlines()) + 1
+        return range(numbers[line - 1], max(end, numbers[line - 1] + 1))
 
     def refuse(
         self, line: int, message: str, *, hint: str = "", ways: Sequence[FileAnswer] = (), is_open: bool = False
@@ -1045,7 +1166,11 @@ class SourceFile:
     def _joined(self, names: Sequence[str]) -> tuple[TableRow, ...]:
         """Several sheets as one table, whose rows are numbered through; `place` says where each stands."""
         try:
-            rows = list(sheets.joined({name: list(read_xlsx(self.path, name, self.shown_of_cells)) for name in names}))
+            parts = {name: [TableRow(*row) for row in read_xlsx(self.path, name, self.shown_of_cells)] for name in names}
+            below = {name: rows_below(rows) for name, rows in parts.items()}
+            self.known["below_sheets"] = [(f"sheet {name}, row {row.line}", row) for name in names for row in below[name]]
+            kept = {name: [(r.line, r.cells) for r in rows if r not in below[name]] for name, rows in parts.items()}
+            rows = list(sheets.joined(kept))
         except ValueError as error:
             self.refuse(0, str(error), hint="Sheets with the same columns are read together; read the others by themselves.")
         self.known["places"] = [f"sheet {name}, row {number}" for name, number, _ in rows]
@@ -1189,14 +1314,75 @@ def _are_records(text: str) -> bool:
     return "\n" in text.strip()
 
 
-_TOTAL = re.compile(r"(?:total|totale|totaal|sum|summe|gesamt|mean|average|mittelwert|media|moyenne)[:.]?", re.IGNORECASE)
+_TOTAL = re.compile(
+    r"(?:total|totale|totaal|sum|summe|gesamt|mean|average|avg|mittelwert|durchschnitt|media|moyenne)[:.]?(?: [\w.]+){0,2}",
+    re.IGNORECASE,
+)
 """What a row is called that sums up those above it."""
+
+
+_COUNT = re.compile(
+    r"(?:n\s*[=:]|[Σ∑]\s*[=:]?|(?:total|sum|count|summe|anzahl|gesamt|totaal|nombre|somme)(?: n)?\s*[=:]?)\s*\d+(?:[.,]\d+)?",
+    re.IGNORECASE,
+)
+"""A row that counts those above it."""
+
+
+def rows_below(rows: Sequence[TableRow]) -> tuple[TableRow, ...]:
+    """The rows at the end of a table, whose first row has its headings, that are none of it."""
+    rows = [row for n, row in enumerate(rows) if n != 1 or not _explains(row)]
+    if legend := _legend(rows):
+        return legend
+    left = list(rows)
+    found: list[TableRow] = []
+    while len(left) > 3 and len(left[0].cells) > 1 and _is_apart(left[-1]):
+        found.append(left.pop())
+    body = [row for row in left[1:] if row.cells != left[0].cells]
+    own = [row for row in reversed(found) if body and _is_no_row(row, body)]
+    if len(own) == len(found):
+        return tuple(own)
+    # Rows like those of the table may look as if they stood below it: then the last ones count that are none of it.
+    left, last = list(rows), []
+    while len(left) > 3 and _is_apart(left[-1]) and _is_no_row(left[-1], left[1:-1]):
+        last.insert(0, left.pop())
+    return tuple(last)
+
+
+def _may_explain(row: TableRow) -> bool:
+    """Whether a row may be of a legend, which is cheap to see."""
+    return len(row.cells) > 2 and not re.search(r"\d", _cell(row, 0))
+
+
+def _legend(rows: Sequence[TableRow]) -> tuple[TableRow, ...]:
+    """The rows below a blank one at the end of a table that explain its labels: no first cell of them is a number or code as all those above
+    are, and none has a cell of as many words as the shortest sentence above."""
+    begin = next((n for n in range(len(rows) - 1, 0, -1) if rows[n].is_begin), 0)
+    body, tail = rows[1:begin], tuple(rows[begin:])
+    if len(body) < 4 or not 0 < len(tail) <= len(body) or len(rows[0].cells) < 3:
+        return ()
+    long = min((max(len(cell.split()) for cell in row.cells) for row in body), default=0)
+    are_coded = all(re.fullmatch(r"\S*\d\S*", _cell(row, 0)) for row in body)
+    others = [_cell(row, 0) for row in tail]
+    is_apart = all(cell and not re.search(r"\d", cell) for cell in others)
+    return tail if are_coded and is_apart and long > 2 and all(len(c.split()) < long for r in tail for c in r.cells[1:]) else ()
+
+
+def _explains(row: TableRow) -> bool:
+    """Whether a row right below the headings explains them: all that it holds stands in brackets, in several cells."""
+    filled = [cell.strip() for cell in row.cells if cell.strip()]
+    return len(filled) > 1 and all(re.fullmatch(r"\([^()]*\)|\[[^][]*\]", cell) for cell in filled)
+
+
+def _counts(row: TableRow) -> bool:
+    return _COUNT.fullmatch(" ".join(filter(None, map(str.strip, row.cells)))) is not None
 
 
 def _is_apart(row: TableRow) -> bool:
     """Whether a row has words in the first of its cells that holds something, at most numbers behind it, and nothing else; or the same words
     in all cells, as a cell that spans the table does."""
     filled = [cell.strip() for cell in row.cells if cell.strip()]
+    if _counts(row):
+        return True
     if not filled or _CODE.fullmatch(filled[0]) or re.search(r"[^\W\d_]{2}", filled[0]) is None:
         return False
     spans = len(filled) == len(row.cells) > 2 and len(set(filled)) == 1
@@ -1211,7 +1397,9 @@ def _is_total(row: TableRow) -> bool:
 
 def _is_no_row(row: TableRow, body: Sequence[TableRow]) -> bool:
     """Whether a row lacks what all those above it have, where a column numbers or codes these; or says one thing in all its cells."""
-    if _is_total(row):
+    if re.match(r"\W*\d+\s*[\t;|,]\s*\S", _cell(row, 0)):
+        return False  # a row like those above, which another sign parts
+    if _is_total(row) or (_counts(row) and not any(map(_counts, body))):
         return True
     if len(set(row.cells)) == 1 and len(row.cells) > 2:
         return all(len(set(one.cells)) > 1 for one in body)
@@ -1221,7 +1409,16 @@ def _is_no_row(row: TableRow, body: Sequence[TableRow]) -> bool:
         _CODE.fullmatch(_cell(one, 0).rstrip("†‡*")) or not _cell(one, 0)
         for one in body
     )
-    return len(lacks) > 1 and (begins or any(all(_CODE.fullmatch(_cell(one, n)) for one in body) for n in lacks))
+    # Words below a column of codes, with nothing beside them, say what the codes mean.
+    first = _cell(row, 0)
+    is_key = (
+        len(first.split()) > 2
+        and re.match(r"\W*\d|.*[\t;|]\S", first) is None
+        and all(re.fullmatch(r"\S*\d\S*", _cell(one, 0)) for one in body)
+    )
+    return (len(lacks) > 0 and is_key) or (
+        len(lacks) > 1 and (begins or any(all(_CODE.fullmatch(_cell(one, n)) for one in body) for n in lacks))
+    )
 
 
 def _in_blocks(rows: Iterator[TableRow]) -> Iterator[TableRow]:

@@ -99,6 +99,91 @@ def part_ways(lines: int, said: Sequence[str], parts: Sequence[tuple[int, int]])
     ]
 
 
+_RULE = re.compile(r"\s*(?P<name>[A-Za-z][\w'-]{0,30})\s*(?:->|→|::=|:=|=>)\s*(?P<body>\S.*)")
+_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
+
+
+def grammar_step(lines: Sequence[str]) -> tuple[int, str, str] | None:
+    """Of the rules of a grammar, whose symbols stand in each other, the first line, what it is, and what to do with it; None for other
+    texts."""
+    rules: dict[str, tuple[int, str]] = {}
+    count = 0
+    for number, line in enumerate(lines[:_LINES], 1):
+        if not line.strip() or line.lstrip()[:1] in "#%/":
+            continue
+        count += 1
+        if (match := _RULE.fullmatch(line)) is not None:
+            rules.setdefault(match["name"], (number, match["body"]))
+    used = {symbol for _, body in rules.values() for symbol in _symbols(body)} & set(rules)
+    if len(rules) < 3 or len(rules) * 5 < count * 4 or len(used) < 2:
+        return None
+    starts = [name for name in rules if name not in used]
+    words = [name for name, (_, body) in rules.items() if not set(_symbols(body)) & set(rules)]
+    first = rules[starts[0]] if starts else next(iter(rules.values()))
+    factors = f"here perhaps {', '.join(starts[:_SHOWN])}" if starts else ""
+    here = f"such as those of {words[0]} in line {rules[words[0]][0]}" if words else ""
+    return (
+        first[0],
+        f"is a grammar of {len(rules)} rules, such as {starts[0] if starts else next(iter(rules))}, and no sentence is written out in it",
+        f"{_paradigm(factors, here)}. {_FORMS}",
+    )
+
+
+_FORMS = "Words of two rules that are forms of one word, such as a singular and a plural, are one word with two forms there."
+
+
+def _symbols(body: str) -> list[str]:
+    """The words of a rule's right side that are not quoted."""
+    return re.findall(r"[A-Za-z][\w'-]*", _QUOTED.sub(" ", body))
+
+
+def _paradigm(factors: str, words: str) -> str:
+    """How gapsmith makes sentences from parts."""
+    of_factors, of_words = (f" ({said})" if said else "" for said in (factors, words))
+    return (
+        f"gapsmith makes the sentences itself, from a paradigm: `gapsmith paradigm new NAME` asks for its factors{of_factors}, for the parts "
+        f"of the sentence in their order, and for the words of each{of_words}; then `gapsmith generate NAME` writes the sentences"
+    )
+
+
+_NAMED = re.compile(
+    r"<(?P<angle>[A-Za-z][^<>\s]*)>|\{+(?P<brace>[A-Za-z][^{}\s]*)\}+|\[(?P<square>[A-Za-z][\w.]*)\]|\$(?P<dollar>[A-Za-z]\w*)"
+)
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def template_step(header: Sequence[str], rows: Sequence[Sequence[str]], *, is_table: bool) -> tuple[int, str, str] | None:
+    """Of a table whose sentences have blanks that name its columns, the column, what it is, and what to do with it; None for other tables."""
+    folded = [heading.strip().casefold() for heading in header]
+    stems = {stem for heading in folded for stem in (heading, heading.split(".")[0], heading.split("_")[0])} - {""}
+    # The keys of a document that was laid out stand in the cells.
+    keys = [n for n, heading in enumerate(folded) if heading.startswith("key_")]
+    stems |= {row[n].strip().casefold() for row in rows for n in keys if n < len(row)}
+    for column, heading in enumerate(header):
+        cells = [row[column] for row in rows if column < len(row) and row[column].strip()]
+        found = [[match[0] for match in _NAMED.finditer(cell)] for cell in cells]
+        if not cells or not all(found):
+            continue
+        names = list(dict.fromkeys(name for own in found for name in own))
+        known = [name for name in names if re.split(r"[.{:]", name.strip("<>{}[]$").casefold())[0] in stems]
+        if len(known) < 2 or len(known) * 2 <= len(names):
+            continue
+        what = f"{heading!r} holds no sentences but a template, with blanks that other parts of the file fill: {', '.join(known[:_SHOWN])}"
+        simple = {name: folded.index(key) for name in names if (key := name.strip("<>{}[]$").casefold()) in folded}
+        if is_table and len(simple) == len(names) and max(*simple.values(), column) < len(_LETTERS):
+            formula = f"{_LETTERS[column]}2"
+            for name, place in simple.items():
+                formula = f'SUBSTITUTE({formula},"{name}",{_LETTERS[place]}2)'
+            return (
+                column,
+                what,
+                f"Fill them in a column of their own, sentence, in a spreadsheet with ={formula} in its row 2, and import that.",
+            )
+        parts = ", ".join(dict.fromkeys(re.split(r"[.{:]", name.strip("<>{}[]$"))[0] for name in names))
+        return column, what, f"{_paradigm('', f'here of {parts}, as the file has them')}."
+    return None
+
+
 def codes_step(heading: str, cells: Sequence[str]) -> str:
     """How to take codes apart that number an item and name its condition, such as S03ab; empty where cells are none, or where the items would
     not have the same conditions."""

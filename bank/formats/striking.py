@@ -5,38 +5,67 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet
-from gapsmith.bank.formats.headings import NOTES, fold
+from gapsmith.bank.formats.headings import JUDGES, NOTES, fold, is_of_no_item
 from gapsmith.bank.formats.likeness import likeness_of
+from gapsmith.bank.formats.marks import JUDGEMENT, acceptability_of
 from gapsmith.bank.formats.source import SourceFile
-from gapsmith.bank.formats.suspicious import is_of_no_item
 
-_FEW, _MOST = 2, 0.8
-"""So many sentences with a number before them are no accident; what so many sentences do is how the file writes them."""
+
+class Bound(NamedTuple):
+    """A number from which on a sign counts."""
+
+    value: float
+    why: str
+
+
+BOUNDS: Mapping[str, Bound] = {
+    "few": Bound(2, "So many sentences with the same flaw are no accident of one line."),
+    "most": Bound(0.8, "What this share of the sentences does is how the file writes them."),
+    "norms": Bound(4, "So many conditions called by a decimal are what was measured; fewer may be codes of a contrast."),
+    "versions": Bound(
+        5, "Of so many items the measure is looked at; in fewer the higher value goes this way and that by chance."
+    ),
+    "clearly": Bound(
+        0.3, "Every two sentences of an item differ by this share of the whole range: a difference of good and bad, not noise."
+    ),
+    "looked at": Bound(200, "The first so many sentences or items show a habit; more would make an offer slow."),
+}
+"""All numbers on which a strike depends. They only take an offer away, which is said with the reason; none decides how a file is read."""
+
+
+def _bound(name: str) -> int:
+    return int(BOUNDS[name].value)
+
+
+_FEW, _LOOKED_AT, _NORMS, _VERSIONS = map(_bound, ("few", "looked at", "norms", "versions"))
+_MOST, _CLEARLY = BOUNDS["most"].value, BOUNDS["clearly"].value
 _NUMBER = re.compile(
     r"\W*(?:[A-Z]{0,3}\d{1,4}[a-z]?['’′]*[.)\]:]+\s*|[A-Z]{0,3}\d{1,4}[a-z]?['’′]*\s+)(?=[\W_]*(?:[A-Z]|[^\W\d_a-z]))"
 )
 """A number before a sentence, which begins with a capital or with a letter of a script that has none."""
+_ITEM = re.compile(r"\W*(?:item|set|example|stimulus|satz|beispiel)\s*#?\d{1,4}\b", re.IGNORECASE)
 _LABEL = re.compile(r"([^\W\d_][\w-]*)(?:\t| {2,})(?=\S)")
+_HELD = re.compile(r"\s*([\[({][^][(){}]{1,40}[\])}])\s*(?=\S)")
 _NAME = re.compile(r"\s*([^\W\d_][\w-]{0,20}):\s+(?=\S)")
 _NUMBERS = frozenset({"number", "no", "nr", "num", "n", "item", "item_number", "set", "id"})
 """Headings of what numbers items."""
-_LOOKED_AT = 200
 _END = re.compile(r"[.?!…。？！।։؟][\"'”’»›)\]」』]*\s*\Z")
 _HEADING = re.compile(r"[,:;]\s*\Z")
 _SENTENCE = re.compile(r"\S+\s+\S+.*[.?!…。？！][\"'”’»)\]]*\s*\Z|\S{4,}[。？！]\s*\Z", re.DOTALL)
 _DECIMAL = re.compile(r"(?<!\S)[-+]?\d+[.,]\d+(?!\S)")
-_NORMS = 4
-"""Fewer conditions may be called by a number that is no measure."""
 _BETWEEN = re.compile(r"(?<=[.?!])[\"'”’»)]*\s+(?:/{1,2}\s*|\|\s*)?(?=\S)|(?<=[。？！])\s*(?=\S)")
 """What stands between two sentences."""
 _NAMELESS = re.compile(r"[-–—.]+")
+_PLACE = re.compile(
+    r"(?:(?:row|line|version|sentence|sent|s|v|option|variant|column|condition)[_ ]?)?(?:[A-Za-z]|\d)", re.IGNORECASE
+)
+"""What a condition is called that counts versions."""
 _LETTER, _AMOUNT = re.compile(r"[A-Za-z]|\d"), re.compile(r"[-+]?\d+(?:[.,]\d+)?")
-_VERSIONS, _CLEARLY = 5, 0.3
-"""Of so many items what was measured shows something, where every two sentences differ by so much of what any two do."""
 MARK_THEM = "write * before the bad sentence of every pair, or make a table with the columns item, good and bad"
 """What can be done where the order within pairs changes."""
 _ORDER = re.compile(
@@ -58,8 +87,16 @@ _ORDERED_ANEW = re.compile(
 def struck(found: ForeignSet, source: SourceFile | None) -> str:
     """Why a set is not to be offered, or nothing. `source` is its file where the command says which sentence of every pair comes first."""
     entries = [(item, s) for item in found.items for s in item.sentences if s.text.strip()]
+    if gone := [
+        (item, s) for item in found.items for s in item.sentences if not s.text.strip() and s.attributes.get("taken_out")
+    ]:
+        item, sentence = gone[0]
+        said = sentence.attributes["taken_out"]
+        return f"nothing would be left of {len(gone):,} sentences, such as item {item.label}, {sentence.condition}, which is {said} alone"
     if source is not None and (line := line_of_order(found, source)):
         return f"the file says that the order of good and bad changes from one item to the next ({line[:160]}); {MARK_THEM}"
+    if source is not None and (why := _against_marks(found, entries)):
+        return why
     for look in (
         _headings,
         _tabs,
@@ -75,8 +112,13 @@ def struck(found: ForeignSet, source: SourceFile | None) -> str:
         _glued,
         _others,
         _one_kind,
+        _halves,
+        _labelled_regions,
+        _goes_on_beside,
+        _all_the_same,
         _by_position,
         _by_measure,
+        _by_judgement,
     ):
         if why := look(found, entries):
             return why
@@ -89,7 +131,7 @@ def line_of_order(found: ForeignSet, source: SourceFile) -> str:
         return ""
     sentences = {s.text.strip() for item in found.items for s in item.sentences}
     # What stands above the first line that is read may say it.
-    whole = replace(source, options=replace(source.options, header_row=None), known={})
+    whole = replace(source, options=replace(source.options, header_row=None, leave_out=()), known={})
     for line in whole.lines:
         text = line.strip()
         if _ORDERED_ANEW.search(text) or (text not in sentences and _ORDER.search(text) and len({*_MEMBER.findall(text)}) > 1):
@@ -118,7 +160,7 @@ def _tabs(_: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]])
 
 
 def _numbers(_: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
-    odd = [(item, s) for item, s in entries if _NUMBER.match(s.text)]
+    odd = [(item, s) for item, s in entries if _NUMBER.match(s.text) or _ITEM.match(s.text)]
     return f"a number would stand before {_such_as(odd, len(entries))}" if len(odd) >= _FEW else ""
 
 
@@ -146,6 +188,8 @@ def _parts(_: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]]
 def _labels(_: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
     """A few labels that stand before all sentences, with blanks between."""
     before = [_LABEL.match(s.text) for _, s in entries]
+    if not all(before):
+        before = [_HELD.match(s.text) for _, s in entries]
     own = {match[1] for match in before if match}
     if len(entries) < 4 or not all(before) or not 1 < len(own) <= len(entries) / 2:
         return ""
@@ -203,7 +247,7 @@ def _same_number(found: ForeignSet, _: Sequence[tuple[ForeignItem, ForeignSenten
 
 def _left_beside(found: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
     """A column of sentences that are like those of the same rows, and would be left as an attribute: it is another condition."""
-    if len(found.conditions) < 2 or not found.meta.get("condition"):
+    if len(found.conditions) < 2 or not (found.meta.get("condition") or found.shape == "condition_columns"):
         return ""
     for name in dict.fromkeys(name for item, s in entries[:1] for name in (*item.attributes, *s.attributes)):
         own = [(str({**item.attributes, **s.attributes}.get(name, "")), s.text) for item, s in entries[:_LOOKED_AT]]
@@ -260,6 +304,73 @@ def _one_kind(found: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSen
     return f"all {len(entries):,} sentences would be of one condition, {found.conditions[0]!r}"
 
 
+def _labelled_regions(_: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
+    """A first region that is a label: the same letter or word in all sentences of a condition, another one in each, before a capital."""
+    first: dict[str, set[str]] = {}
+    for _, s in entries:
+        if not s.regions or len(s.regions) < 2:
+            return ""
+        own = s.regions[0].content(s.text).strip()
+        behind = s.text[s.regions[0].end :].lstrip()
+        if len(own.split()) != 1 or not behind[:1].isupper():
+            return ""
+        first.setdefault(s.condition, set()).add(own)
+    labels = {label for own in first.values() for label in own}
+    if len(first) < 2 or any(len(own) > 1 for own in first.values()) or len(labels) < len(first) or len(entries) < 2 * len(first):
+        return ""
+    return f"a label ({', '.join(sorted(labels)[:4])}) would be the first region of {_such_as(list(entries), len(entries))}"
+
+
+def _goes_on_beside(found: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
+    """Sentences without an end, beside a column whose cells begin small and end as sentences do, or a beginning beside their rest."""
+    own = [({**item.attributes, **s.attributes}, s.text) for item, s in entries[:_LOOKED_AT]]
+    open_ = sum(_END.search(text) is None for _, text in own)
+    small = sum(text[:1].islower() for _, text in own)
+    if found.regions or not own or max(open_, small) < _MOST * len(own):
+        return ""
+    for name in own[0][0]:
+        cells = [str(said.get(name, "")).strip() for said, _ in own]
+        ends = all(cell[:1].islower() and _END.search(cell) for cell in cells) and open_ >= _MOST * len(own)
+        begins = all(
+            cell[:1].isupper() and len(cell.split()) > 1 and not _END.search(cell) for cell in cells
+        ) and small >= _MOST * len(own)
+        if ends or begins:
+            return f"the sentence goes on in the column {name!r}, which would be left out: {own[0][1][:60]} … {cells[0][:60]}"
+    return ""
+
+
+def _all_the_same(_: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
+    """Sentences of which most stand there several times: what is the same in all conditions, such as a context."""
+    texts = {s.text for _, s in entries}
+    if len(entries) < 2 * _VERSIONS - 2 or len(texts) * 3 > len(entries):
+        return ""
+    return f"{len(entries):,} sentences would be {len(texts):,} different ones, so that what differs stands elsewhere: {entries[0][1].text[:60]}"
+
+
+def _halves(found: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
+    """A condition whose sentences have no end beside one whose sentences have: the beginning and the rest of one sentence."""
+    ended: dict[str, list[bool]] = {}
+    for _, s in entries[:_LOOKED_AT]:
+        ended.setdefault(s.condition, []).append(_END.search(s.text) is not None)
+    whole = [name for name, own in ended.items() if sum(own) >= _MOST * len(own)]
+    open_ = [name for name, own in ended.items() if len(own) >= _FEW and not any(own)]
+    if not whole or not open_ or len(whole) + len(open_) < len(ended):
+        return ""
+    pairs = [
+        (a.text, b.text)
+        for item in found.items[:_LOOKED_AT]
+        for a in item.sentences
+        for b in item.sentences
+        if a.condition in open_ and b.condition in whole
+    ]
+    if not pairs or likeness_of(pairs).alike * 2 > len(pairs):
+        return ""
+    some = next((item, s) for item, s in entries if s.condition == open_[0])
+    return (
+        f"{', '.join(open_)} would be conditions, and hold parts of sentences, such as item {some[0].label}: {some[1].text[:60]}"
+    )
+
+
 def _by_position(found: ForeignSet, _: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
     """Columns of sentences for conditions, beside as many that hold the same few labels in each row, in another order from row to row."""
     size = len(found.conditions)
@@ -269,12 +380,48 @@ def _by_position(found: ForeignSet, _: Sequence[tuple[ForeignItem, ForeignSenten
     for first in range(len(names) - size + 1):
         own = names[first : first + size]
         rows = [tuple(str(item.attributes.get(name, "")).strip() for name in own) for item in found.items]
+        if set(rows[0]) == set(found.conditions):
+            continue  # lists, each of which says the condition that it has
         if len(set(rows)) > 1 and len(set(rows[0])) == size and all(sorted(row) == sorted(rows[0]) for row in rows):
             return (
                 f"{', '.join(own)} say which condition a sentence is of ({', '.join(rows[0])}), in another order from row to row, so that "
                 f"{', '.join(found.conditions)} are places and no conditions"
             )
     return ""
+
+
+def _by_judgement(found: ForeignSet, _: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
+    """Two conditions that are called by a letter, a number or a place, where a column says of every item that one of its sentences is acceptable
+    and the other one is not, and not always the same one: then it says which is which, and the letters count versions."""
+    if len(found.conditions) != 2 or not all(map(_PLACE.fullmatch, found.conditions)):
+        return ""
+    items = [item for item in found.items if len(item.sentences) == 2 == len({s.condition for s in item.sentences})]
+    if len(items) < 2 * _FEW or len(items) < len(found.items):
+        return ""
+    one, other = found.conditions
+    for name in dict.fromkeys(name for s in items[0].sentences for name in s.attributes):
+        told = [
+            {s.condition: acceptability_of(str(s.attributes.get(name, "")).strip()) for s in item.sentences} for item in items
+        ]
+        if fold(name) not in JUDGES | {JUDGEMENT} or not all(sorted(map(str, own.values())) == ["*", "ok"] for own in told):
+            continue
+        first = sum(own[one] == "ok" for own in told)
+        if min(first, len(told) - first) >= _FEW:
+            return (
+                f"{name} says that {one} is the good one in {first:,} items and {other} in {len(told) - first:,}, so that {one} and {other} are "
+                f"no conditions, and {name} is"
+            )
+    return ""
+
+
+def _against_marks(found: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
+    """Sentences with a star before them, in the condition of which somebody says by its place that it is acceptable."""
+    odd = [
+        (item, s)
+        for item, s in entries
+        if "*" in str(s.attributes.get(JUDGEMENT, "")) and found.expected.get(s.condition) == "ok"
+    ]
+    return f"a star marks sentences that would be acceptable, {_such_as(odd, len(entries))}" if odd else ""
 
 
 def _by_measure(found: ForeignSet, _: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
@@ -304,7 +451,8 @@ def _by_measure(found: ForeignSet, _: Sequence[tuple[ForeignItem, ForeignSentenc
             continue
         return (
             f"{name} is clearly higher for {one} in {len(more):,} items (such as {more[0]}) and for {other} in {len(fewer):,} (such as "
-            f"{fewer[0]}), so that {one} and {other} may be versions and no conditions; if {name} says which sentence is the good one, write "
+            f"{fewer[0]}), every time by {_CLEARLY:.0%} of its range or more, so that {one} and {other} may be versions and no conditions; if "
+            f"{name} says which sentence is the good one, write "
             "good or bad into a column condition"
         )
     return ""

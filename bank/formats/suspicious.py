@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from gapsmith.bank.formats.asking import Assumption, FileAnswer
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet
-from gapsmith.bank.formats.headings import ANY_MEMBER, fold
+from gapsmith.bank.formats.headings import ANY_MEMBER, fold, is_of_no_item
 from gapsmith.bank.formats.likeness import odd_order
 from gapsmith.bank.formats.said_of import said_of, saying
 from gapsmith.bank.formats.source import SourceFile
@@ -92,7 +92,7 @@ _OF_STATUS = frozenset(
 """Headings of what is said about a sentence or an item."""
 _RETIRED = re.compile(
     r"(?:drop(?:ped)?|remov(?:ed?)|delet(?:ed?)|omit(?:ted)?|retired|withdrawn|rejected|inactive|outdated|obsolete|archived|old|previous|"
-    r"replaced by|cut|out|raus|weg|streichen|gelöscht|entfernt|nicht benutzen|alt|supprim\w+|retir\w+|eliminad\w+|verwijderd)"
+    r"replaced|cut|out|raus|weg|streichen|gelöscht|entfernt|nicht benutzen|alt|supprim\w+|retir\w+|eliminad\w+|verwijderd)"
     r"(?:\b(?! in\b).{0,60})?\Z"
     r"|.*\b(?:raus|don['’]?t use|do not use|not to be used|leave out|take out|drop (?:this|it)|nicht verwenden|ne pas utiliser|"
     r"no usar|non usare)\b.*"
@@ -100,12 +100,6 @@ _RETIRED = re.compile(
 """What such a remark says of what is not to be used."""
 _KINDS = 6
 """An attribute of more values says of no kind that its sentences are."""
-_OF_NO_ITEM = re.compile(
-    r"(?:[\w]{0,6}[\W_])?(?:prac(?:t|tice|tise)?s?|training|warm[ _-]?up|fill(?:ers?)?|distract[oe]rs?|foils?|dumm(?:y|ies)|"
-    r"catch(?:[ _-]trials?)?|attention[ _-]checks?|oefen\w*|übung\w*|füller|ablenker|entra[iî]nement\w*|remplisseurs?|relleno|"
-    r"distractores|riempitiv\w+|vuller)(?:[ _-]?(?:items?|trials?|sentences?|set|list))?(?:[\W_]*\d*[a-z]?)"
-)
-"""What sentences beside the items of an experiment are called."""
 _VALUES = 8
 """So many values of those that are to be used are put into a command."""
 _LIST = re.compile(
@@ -114,6 +108,10 @@ _LIST = re.compile(
 )
 
 
+_UNDONE = re.compile(
+    r"(?:to ?do|tbd|tba|wip|unfinished|incomplete|not (?:done|finished|ready)|in progress|draft|offen|unfertig|à faire)[.!]?"
+)
+"""What a remark says of what is not written yet."""
 _CORRECTED = re.compile(
     r".*\b(?:use (?:this|these|me)\b(?: one| ones| instead)?|(?:this|these) ones? (?:counts?|please)|"
     r"diese[nrs]? (?:nehmen|benutzen|verwenden)|utiliser (?:celui-ci|celle-ci)|usar (?:este|esta|questo|questa)|"
@@ -282,11 +280,20 @@ def _expect_spaces(found: ForeignSet, source: SourceFile) -> None:
     texts = [sentence for item in found.items for sentence in item.sentences]
     odd = [sentence for sentence in texts if _JOINED.search(sentence.text)]
     if len(texts) > 1 and len(odd) * 2 > len(texts) and found.shape != "tuples":
-        source.refuse(
+        message = f"underscores stand between the words of {len(odd):,} of {len(texts):,} sentences: {odd[0].text[:60]}"
+        source.ask(
             odd[0].line,
-            f"underscores stand between the words of {len(odd):,} of {len(texts):,} sentences: {odd[0].text[:60]}",
-            hint="Write spaces for them, and put / between regions. To take the sentences as they are, say --format "
-            f"{found.shape}.\n{source.head}\n",
+            message,
+            f"{message[0].upper()}{message[1:]}. Do they stand for blanks?",
+            [
+                FileAnswer(
+                    "yes",
+                    "underscores become blanks; which words were shown together is not kept",
+                    {"clean": (*source.options.clean, "underscores")},
+                )
+            ],
+            hint=f"To keep what was shown together as regions, write blanks for them, and / between regions. If they belong to the sentences, "
+            f"say --format {found.shape}.",
         )
 
 
@@ -389,18 +396,13 @@ def says_retired(said: str) -> bool:
     return _NOT_USED.search(folded) is not None or _RETIRED.match(folded) is not None
 
 
-def is_of_no_item(label: str) -> bool:
-    """Whether something is called as what is shown beside the items of an experiment is: practice, fillers."""
-    return _OF_NO_ITEM.fullmatch(label.strip().casefold()) is not None
-
-
 def _says_out(folded: str, value: str, *, is_status: bool) -> bool:
     """Whether what stands under a heading says that something is not to be used; of one for notes `is_status`, in more words."""
     said = value.strip().casefold()
     return (
         is_not_to_be_used(folded, value)
         or _NOT_USED.fullmatch(said) is not None
-        or (is_status and _RETIRED.match(said) is not None)
+        or (is_status and (_RETIRED.match(said) is not None or _UNDONE.fullmatch(said) is not None))
     )
 
 

@@ -6,14 +6,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby, islice, pairwise, takewhile
 from typing import NoReturn, TextIO
 
+from gapsmith.bank.formats.among import examples_among, in_words
 from gapsmith.bank.formats.asking import Assumption, FileAnswer
 from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignItem, ForeignSentence, ForeignSet, Json
 from gapsmith.bank.formats.grouping import first_seen
+from gapsmith.bank.formats.headings import is_of_no_item
 from gapsmith.bank.formats.laid_out import Place, write_laid_out
 from gapsmith.bank.formats.leaving_out import as_numbers
 from gapsmith.bank.formats.likeness import breaks_of, likeness_of, odd_order
@@ -27,7 +29,7 @@ from gapsmith.bank.formats.marks import (
     status_of,
 )
 from gapsmith.bank.formats.source import Progress, SourceFile
-from gapsmith.bank.formats.suspicious import is_of_no_item, listed_columns
+from gapsmith.bank.formats.suspicious import listed_columns
 
 NUMBERED, BLOCKS, LINES = "numbered", "blocks", "item_lines"
 SUFFIXES = frozenset({".txt", "", ".md", ".rmd", ".qmd", ".markdown", ".text", ".items", ".itm", ".dat"})
@@ -37,25 +39,32 @@ _HEAD = re.compile(
     re.IGNORECASE,
 )
 _TITLED = re.compile(
-    r"\s*(?:[ií]tem|example|ex|set|quadruple|quadruplet|quartet|stimulus|frame|satz|beispiel)\b\.?\s*#?\s*(?P<number>\d{1,5})\s*"
-    r"[.:)–—-]\s*[(\[]?(?P<title>\S.{0,60}?)[)\]]?\s*",
+    r"\s*(?:[-=*~_#]+\s*)?(?:[ií]tem|example|ex|set|quadruple|quadruplet|quartet|stimulus|frame|satz|beispiel)\b\.?\s*#?\s*(?P<number>\d{1,5})\s*"
+    r"(?:[.:)–—-]\s*[(\[]?|[(\[])(?P<title>\S.{0,60}?)[)\]]?\s*[-=*~_#]*\s*",
     re.IGNORECASE,
 )
 """An item's number with a title behind it."""
 _SUB = re.compile(
-    r"(?P<before>\s*(?:[(\[]?(?P<number>\d{1,5})[)\]]?\s*[.:-]?\s*)?[(\[]?(?P<letter>[a-pA-P]|[ivIV]{1,4})(?:\s*[.):\]]+\s*|(?<=\d[a-pA-P])\s+))(?P<text>\S.*?)(?P<after>\s*)"
+    r"(?P<before>\s*(?:[(\[]?(?P<number>\d{1,5})[)\]]?\s*[.:-]?\s*)?[(\[]?(?![A-Za-z]\.[A-Za-z]\.)(?P<letter>[a-pA-P]|[ivIV]{1,4})(?:\s*[.):\]]+\s*|(?<=\d[a-pA-P])\s+))(?P<text>\S.*?)(?P<after>\s*)"
 )
+"""A letter before a sentence; two with a dot each, as of N.B. or e.g., are an abbreviation."""
 _DOTTED = re.compile(
     r"(?P<before>\s*[(\[]?(?P<number>\d{1,5})[.-](?P<letter>\d{1,2})[)\].:]?(?:\t|\s+)\s*)(?P<text>\S.*?)(?P<after>\s*)"
 )
 """The number of an item with that of a condition, such as 3.2."""
 _NAMED = re.compile(
     r"(?P<before>\s*(?:[-*•–]\s+)?(?:[(\[]?(?P<number>\d{1,5})[)\].:]*\s+)?"
-    r"(?P<letter>[A-Za-z+\-][\w+\-/ ]{0,30}?)\s*:\s+)(?P<text>\S.*?)(?P<after>\s*)"
+    r"\**(?P<letter>[A-Za-z+\-][\w+\-/ ]{0,30}?)\**\s*:\**\s+)(?P<text>\S.*?)(?P<after>\s*)"
 )
-_EQUAL = re.compile(r"(?P<before>\s*(?:[-*•–]\s+)?(?P<letter>[A-Za-z+\-][\w+\-/]{0,30})\s+[=–—]\s+)(?P<text>\S.*?)(?P<after>\s*)")
+_EQUAL = re.compile(
+    r"(?P<before>\s*(?:[-*•–]\s+)?(?P<letter>[A-Za-z+\-][\w+\-/]{0,30})\s+[=–—|]\s+)(?P<text>\S.*?)(?P<after>\s*)"
+)
 """The name of a condition before such a sign: a sentence may have one, so that only below the numbers of items it is no part of it."""
 _BLOCK = re.compile(r"#\s*(?P<experiment>[^\s#]\S*)\s+(?P<item>\S+)\s+(?P<condition>\S+)(?P<rest>.*)")
+_ANSWERED = re.compile(
+    r"(?P<question>.*\?[\"'”’)]*)\s+[\[(]?(?P<answer>[YNyn]|[Yy]es|[Nn]o|YES|NO|TRUE|FALSE|[Tt]rue|[Ff]alse|[Jj]a|[Nn]ein|[Oo]ui|[Nn]on)[\])]?\s*"
+)
+"""A question and its answer."""
 _BESIDE = re.compile(
     r"(?:comprehension[ _-]?)?(?:questions?|answers?|correct(?:[ _-]?answer)?|probe|notes?|comments?|remarks?|translation|gloss|source)"
     r"|frage|antwort|pregunta|respuesta|cq|q|context|background",
@@ -75,6 +84,10 @@ _SENTENCE_END = re.compile(r"[.?!…。？！][\"'”’»)\]]*\s*\Z")
 _QUOTES = tuple("'\"‘’“”„«»‹›")
 _TRANSLATED = re.compile(r"\s*(?:[^\W\d_]+\s*:\s*)?['\"‘’“”„«»‹›]")
 """How a translation begins: with a quotation mark, behind a word such as Intended: perhaps."""
+_REMARKED = re.compile(r"\s*[\[(][^][()]*[\])]\s*\Z")
+"""A remark in brackets behind a sentence, for which a gloss has no word."""
+_SAME = re.compile(r"\s*(?:idem|id\.|ditto|same|dito|dasselbe|ibid\.?)\s*", re.IGNORECASE)
+"""A gloss that is the one above."""
 _FOREIGN = re.compile(
     r"[\u0370-\u03ff\u0400-\u052f\u0530-\u05ff\u0600-\u06ff\u0900-\u0dff\u0e00-\u0eff\u10a0-\u10ff\u1100-\u11ff\u1200-\u137f"
     r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2}"
@@ -111,7 +124,25 @@ def _head(text: str) -> re.Match[str] | None:
 
 
 def _filled(source: SourceFile) -> list[tuple[int, str]]:
-    return [(n, line) for n, line in enumerate(source.lines, 1) if line.strip()]
+    headings = _lettered_headings(source)
+    return [(n, line) for n, line in enumerate(source.lines, 1) if line.strip() and n not in headings]
+
+
+def _lettered_headings(source: SourceFile) -> frozenset[int]:
+    """The lines that are headings with a letter, such as ``A. Singular subjects``: a capital without a number, behind which no sentence ends,
+    where sentences have small letters and an end."""
+    if "lettered_headings" not in source.known:
+        found: list[int] = []
+        small = 0
+        for number, line in enumerate(source.lines, 1):
+            if (match := _SUB.fullmatch(line)) is None:
+                continue
+            if match["letter"].isupper() and match["number"] is None and _SENTENCE_END.search(line) is None:
+                found.append(number)
+            small += match["letter"].islower()
+        source.known["lettered_headings"] = frozenset(found) if small >= 2 * len(found) else frozenset()
+    own: frozenset[int] = source.known["lettered_headings"]
+    return own
 
 
 def _label_said(source: SourceFile, text: str) -> str:
@@ -145,6 +176,16 @@ def recognise_blocks(source: SourceFile) -> str | None:
     if len({match["experiment"] for match in found if match is not None}) == len(heads):
         return None  # comments of three words
     return "blocks of an item and condition each, with questions" if len(heads) > 1 and all(found) else None
+
+
+def _asked(questions: Sequence[str], *, answered: bool) -> Iterator[tuple[str, str]]:
+    """The questions of a sentence as attributes, and apart from them their answers, where all questions of the file end with one."""
+    for n, question in enumerate(questions, 1):
+        name = f"question_{n}" if n > 1 else "question"
+        match = _ANSWERED.fullmatch(question) if answered else None
+        yield name, match["question"] if match else question
+        if match:
+            yield f"{name}_answer", match["answer"]
 
 
 def read_blocks(source: SourceFile, progress: Progress | None = None) -> ForeignSet:
@@ -182,6 +223,8 @@ def read_blocks(source: SourceFile, progress: Progress | None = None) -> Foreign
                 ],
             )
     several = len(chosen) > 1
+    every = [question for block in blocks for question in block[6]]
+    answered = bool(every) and all(map(_ANSWERED.fullmatch, every))
     layout: list[Place] = []
     found: dict[str, list[ForeignSentence]] = {}
     of_item: dict[str, dict[str, Json]] = {}
@@ -198,7 +241,7 @@ def read_blocks(source: SourceFile, progress: Progress | None = None) -> Foreign
         for own_line in lines:
             is_text = own_line == f"{text}{after}"
             layout.append((label, len(own_sentences) if is_text else -1, "" if is_text else own_line, after if is_text else ""))
-        attributes = {f"question_{n}" if n > 1 else "question": question for n, question in enumerate(questions, 1)}
+        attributes = dict(_asked(questions, answered=answered))
         own_sentences.append(ForeignSentence(condition, text, line=line, attributes=attributes))
         if progress is not None and len(layout) % 2000 == 0:
             progress(len(seen))
@@ -216,7 +259,11 @@ def read_blocks(source: SourceFile, progress: Progress | None = None) -> Foreign
         ),
         assumptions=(
             Assumption("item and condition", "of the lines # experiment item condition", "that is their form"),
-            Assumption("questions", "attributes of their sentences", "their lines begin with ?"),
+            Assumption(
+                "questions",
+                f"attributes of their sentences{', with their answers apart from them' if answered else ''}",
+                f"their lines begin with ?{' and end with an answer, such as Y or N' if answered else ''}",
+            ),
             *(
                 [
                     Assumption(
@@ -326,7 +373,9 @@ def _glosses(lines: Sequence[tuple[int, str]]) -> dict[int, str]:
             below.append([])
         elif below and not is_apart:
             kind = "translation" if _TRANSLATED.match(text) else "gloss"
-            are_aligned = are_aligned and (kind == "translation" or len(text.split()) == len(bare(sentence).split()))
+            said = _REMARKED.sub("", bare(sentence))
+            is_same = _SAME.fullmatch(text) is not None
+            are_aligned = are_aligned and (kind == "translation" or is_same or len(text.split()) == len(said.split()))
             found[line] = kind
             below[-1].append(kind)
     kinds = {tuple(own) for own in below}
@@ -334,6 +383,15 @@ def _glosses(lines: Sequence[tuple[int, str]]) -> dict[int, str]:
         return {}
     is_even = len(kinds) == 1 and kinds != {("gloss",)}
     return found if is_even or (are_aligned and "translation" in found.values()) else {}
+
+
+def _slip(label: str, letter: str, times: Mapping[str, int]) -> str:
+    """What may have been meant by a label that an item has twice, where another one is there once less than the others are."""
+    usual = Counter(times.values()).most_common(1)[0][0]
+    lacking = [name for name, n in times.items() if n == usual - 1]
+    if times[letter] != usual + 1 or len(lacking) != 1:
+        return ""
+    return f"{lacking[0]} is there once less than the others are: one of the two may be that. Give it its own label in the file (item {label})."
 
 
 def _pattern(lines: Sequence[str]) -> re.Pattern[str] | None:
@@ -372,10 +430,67 @@ def _replaced(source: SourceFile, pattern: re.Pattern[str]) -> list[FileAnswer]:
     ]
 
 
+def _begun_anew(source: SourceFile, pattern: re.Pattern[str]) -> list[FileAnswer]:
+    """Where the numbers of a text begin anew, once or more, and no number has a letter twice in between: that one of its lists is read."""
+    lists: list[list[int]] = [[]]
+    seen: set[tuple[str, str]] = set()
+    for line, text in _filled(source):
+        match = pattern.fullmatch(text)
+        if match is not None and match.groupdict().get("number"):
+            key = (match["number"], match["letter"].strip())
+            if key in seen:
+                lists.append([])
+                seen = set()
+            seen.add(key)
+        lists[-1].append(line)
+    if not 1 < len(lists) <= _TITLE or min(map(len, lists)) < 4 or source.rewritten.numbers or source.options.leave_out:
+        return []
+    every = {line for own in lists for line in own}
+    return [FileAnswer("", f"lines {own[0]} to {own[-1]}", {"leave_out": (as_numbers(every - set(own)),)}) for own in lists]
+
+
+def among_ways(source: SourceFile) -> Iterator[FileAnswer]:
+    """That the numbered examples of a text are read alone, and what stands among them is left out."""
+    if not _is_text(source) or source.suffix not in SUFFIXES or source.options.leave_out or not source.rewritten.is_whole:
+        return
+    found = examples_among(source.lines, (_SUB, _DOTTED, _NAMED), _head)
+    if found is None:
+        return
+    glosses = glosses_of(source)
+    out = [n for n in found.out if n not in glosses]
+    gone = [line for n in out for line in source.lines_of(n)]
+    if gone:
+        means = in_words(replace(found, out=out), source.lines, gone)
+        yield FileAnswer("", means, {"leave_out": (as_numbers(gone),)})
+
+
+def expect_examples_alone(source: SourceFile) -> None:
+    """Ask about numbered examples among so many other lines that the text is no list of them as it stands."""
+    if not is_plain_text(source) or source.known.get("format") is not None:
+        return
+    # The first lines show that there are some.
+    begun = islice((line for line in source.lines if line.strip()), _FIRST)
+    if (
+        sum(any(one.fullmatch(line) for one in (_SUB, _DOTTED, _NAMED)) for line in begun) < 2
+        or recognise_numbered(source) is not None
+    ):
+        return
+    if recognise_blocks(source) is None and (ways := list(among_ways(source))):
+        first = next(
+            n for n, line in _filled(source) if _SUB.fullmatch(line) or _DOTTED.fullmatch(line) or _NAMED.fullmatch(line)
+        )
+        source.ask(
+            first,
+            "numbered examples stand among other lines",
+            f"Numbered examples stand among other lines. Are they read alone: {ways[0].means}?",
+            [replace(way, word="yes") for way in ways],
+        )
+
+
 def read_numbered(source: SourceFile, progress: Progress | None = None) -> ForeignSet:
     """Read the examples. Raises `FormatError` with the line for a line that is neither a number nor a sentence behind a letter, and
     for a letter that an item has twice."""
-    glosses = glosses_of(source)
+    glosses, lettered = glosses_of(source), _lettered_headings(source)
     filled = [(line, text) for line, text in _filled(source) if line not in glosses]
     said_of: dict[int, dict[str, str]] = {}
     pattern = _pattern([line for _, line in filled])
@@ -401,6 +516,9 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
     beside = {name for name in named if _BESIDE.fullmatch(name)} if len(named) > 2 else set()
     for line, text in enumerate(source.lines, 1):
         if not text.strip():
+            layout.append((None, -1, text, ""))
+            continue
+        if line in lettered:
             layout.append((None, -1, text, ""))
             continue
         if line in glosses:
@@ -443,7 +561,8 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
             source.refuse(
                 line,
                 "is neither a number of an item nor a sentence behind its letter",
-                hint=f"The lines around it are. Write the sentence in one line, or take this line out.\n{source.head}\n",
+                hint="The lines around it are. If it is a sentence of the item above it, give it its letter; if it goes on with the line above, "
+                f"write the two in one; else take it out, with --leave-out {line}.\n{source.head}\n",
                 is_open=True,
             )
         letter = match["letter"].strip()
@@ -466,7 +585,11 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
             source.refuse(
                 line,
                 f"item {label} has {letter!r} already, in line {next(n for c, _, n in own if c == letter)}",
-                ways=_replaced(source, pattern),
+                ways=[*_replaced(source, pattern), *(begun := _begun_anew(source, pattern))],
+                hint=f"The numbers begin anew: {begun[0].means} are one list. Two lists have other items under the same numbers: save each "
+                "as a file of its own, or give the items of the second one other numbers."
+                if begun
+                else _slip(label, letter, named),
             )
         layout.append((label, len(own), match["before"], match["after"]))
         own.append((letter, match["text"], line))
@@ -485,6 +608,9 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
     _expect_alike(source, items)
     how = "where its first letter comes again" if restarts else "by its number"
     notes, told = _title(above)
+    if lettered:
+        shown = "; ".join(f"line {n}: {source.lines[n - 1].strip()[:60]}" for n in sorted(lettered)[:4])
+        told = (*told, Assumption("headings", shown, "a capital letter, and no sentence behind it", "assumed"))
     if foot:
         notes_below, told_below = _foot(foot)
         notes, told = (*notes, *notes_below), (*told, *told_below)
@@ -683,9 +809,14 @@ def recognise_item_lines(source: SourceFile) -> str | None:
     usual, times = sizes.most_common(1)[0] if sizes else (0, 0)
     if not _is_a_table(source):
         _expect_no_lines_below(source, blocks)
-    if len(blocks) > 1 and sizes.keys() == {2} and _is_headed(source) and not _is_a_table(source):
+    if (
+        len(blocks) > 1
+        and sizes.keys() == {2}
+        and not _is_a_table(source)
+        and (_is_headed(source) or _is_marked_by_turns(blocks))
+    ):
         if all(_is_judged(block) for block in blocks):
-            return "numbered pairs, one sentence of each marked"
+            return "pairs, one sentence of each marked"
         least = 2
     else:
         least = 3
@@ -770,7 +901,7 @@ def _expect_no_lines_below(source: SourceFile, blocks: Sequence[Sequence[tuple[i
         "translates it cannot be told",
         hint="Write a sentence in one line; a gloss has a word for each of its sentence's, and a translation stands in quotation marks, one "
         f"line each.\n{source.head}\n",
-        ways=[FileAnswer("", "an indented line goes on with the sentence above it", {"wrapped": True})],
+        ways=[FileAnswer("", "an indented line goes on with the sentence above it", {"wrapped": True}), *among_ways(source)],
     )
 
 
@@ -930,7 +1061,7 @@ def read_item_lines(source: SourceFile, progress: Progress | None = None) -> For
         )
     if twice := next((label for label, times in Counter(item.label for item in items).items() if times > 1), None):
         source.refuse(0, f"item {twice} is there twice", hint="Number the items, each with its own number.")
-    are_apart = _is_headed(source) or bool(said_of)
+    are_apart = _is_headed(source) or bool(said_of) or _is_marked_by_turns(_parted(source))
     by_mark = per_item == 2 and are_apart and all(_is_judged(block) for block in _parted(source))
     if by_mark:
         items = [replace(item, sentences=tuple(replace(s, condition=_member(s.text)) for s in item.sentences)) for item in items]
@@ -978,6 +1109,15 @@ def _is_headed(source: SourceFile) -> bool:
     """Whether the lines of each item stand below its number."""
     heads = {number for number, text in enumerate(source.lines, 1) if _HEAD.fullmatch(text)}
     return bool(heads) and {block[0][0] - 1 for block in _parted(source)} == heads
+
+
+def _is_marked_by_turns(blocks: Sequence[Sequence[tuple[int, str]]]) -> bool:
+    """Whether blank lines part pairs in each of which one sentence is marked, now the first and now the second one."""
+    return (
+        len(blocks) > 1
+        and all(len(block) == 2 and _is_judged(block) for block in blocks)
+        and len({_member(block[0][1]) for block in blocks}) > 1
+    )
 
 
 def _is_judged(block: Sequence[tuple[int, str]]) -> bool:

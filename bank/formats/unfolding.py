@@ -177,7 +177,7 @@ def _records(value: Any, keys: Keys, said: Row) -> Iterator[tuple[Keys, Row]]:
         if (cell := _cell(value)) is not None:
             yield keys, {**said, "text": cell}
         return
-    own = {key: cell for key, inner in value.items() if (cell := _cell(inner)) is not None}
+    own = {key: cell for key, inner in value.items() if (cell := _listed(key, inner) or _cell(inner)) is not None}
     nested = {key: inner for key, inner in value.items() if key not in own}
     # What stands beside a sentence in an object of its own says something of it.
     flat = {
@@ -258,6 +258,17 @@ def _melted(keys: Keys, row: Row, texts: Sequence[str]) -> Iterator[tuple[Keys, 
     for name in texts:
         if name in row:
             yield (*keys, name), {**rest, "text": row[name]}
+
+
+_OPTIONS = frozenset({"options", "choices", "alternatives", "candidates", "continuations", "completions", "targets"})
+"""Folded keys of words of which one goes into a sentence."""
+
+
+def _listed(key: str, value: Any) -> str | None:
+    """A few words under such a key, with a slash between; None for anything else."""
+    if fold(key) not in _OPTIONS or not is_texts(value) or not 1 < len(value) < 5 or any(len(one.split()) > 3 for one in value):
+        return None
+    return " / ".join(value)
 
 
 def _cell(value: Any) -> str | None:

@@ -197,8 +197,13 @@ def test_two_conditions_under_one_label_are_never_offered_without_one_of_them(tm
     lines = [
         f"{n},gram,{one}\n{n},ungram,{two}\n{n},ungram,{one.replace('The ', 'These ')}\n" for n, (one, two) in enumerate(PAIRS, 1)
     ]
-    error = refused(put(tmp_path, "a.csv", "item,condition,sentence\n" + "".join(lines)))
-    assert commands(error) == []
+    path = put(tmp_path, "a.csv", "item,condition,sentence\n" + "".join(lines))
+    error = refused(path)
+    for command in commands(error):
+        options, format = said(command)
+        found = read_foreign(SourceFile(path, options), format=format)
+        assert sum(len(item.sentences) for item in found.items) == len(PAIRS) * 3
+        assert found.conditions == ("row_1", "row_2", "row_3")
     assert "such as ungram_1 and ungram_2" in error.hint
 
 
@@ -352,8 +357,11 @@ def test_a_gloss_below_each_sentence_and_a_translation_below_some_are_attributes
 def test_lines_below_letters_that_may_go_on_are_no_conditions(tmp_path: Path) -> None:
     path = put(tmp_path, "a.txt", glossed("go PROG 3PL").replace("‘The children go.’", "and so on and on."))
     error = refused(path)
-    assert "line 2: 'child-PL school1-DAT go PROG 3PL' stands below a sentence with a letter" in error.message
+    assert "numbered examples stand among other lines" in error.message
     assert not any("--per-item" in command for command in commands(error))
+    options, format = said(commands(error)[0])
+    found = read_foreign(SourceFile(path, options), format=format)
+    assert not any("3PL" in s.text or "so on" in s.text for item in found.items for s in item.sentences)
 
 
 # ---- encodings
@@ -620,10 +628,10 @@ def test_two_items_of_one_number_are_told_as_such(tmp_path: Path) -> None:
     assert "about different things" not in (refused(path).hint or "")
 
 
-def test_pairs_whose_marks_change_places_are_not_said_to_say_nothing(tmp_path: Path) -> None:
+def test_pairs_whose_marks_change_places_are_read_by_their_marks(tmp_path: Path) -> None:
     lines = [f"*{two}\n{one}\n\n" if n % 2 else f"{one}\n*{two}\n\n" for n, (one, two) in enumerate(PAIRS)]
-    error = refused(put(tmp_path, "a.txt", "".join(lines)))
-    assert "its marks say that the good one is the first line of some pairs and the second line of others" in error.message
+    found = read(put(tmp_path, "a.txt", "".join(lines)))
+    assert [{s.condition: s.text for s in item.sentences} for item in found.items] == [{"good": a, "bad": b} for a, b in PAIRS]
 
 
 # ---- the last look: what stands in sentences, and what shows in a set whatever its shape

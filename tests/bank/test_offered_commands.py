@@ -422,7 +422,9 @@ def test_what_stands_in_objects_beside_a_sentence_says_something_of_it(tmp_path:
 
 def test_equal_labels_of_one_item_are_no_items_of_their_own(tmp_path: Path) -> None:
     text = "item,condition,sentence\n" + "".join(f"{n},{'AB'[k % 2]},{own}\n" for n, k, own in EVERY)
-    assert not commands(refused(put(tmp_path, "own.csv", text)))
+    command, found = taken(put(tmp_path, "own.csv", text))
+    assert "--per-item 4" in command
+    assert sentences(found) == sorted(sorted(item) for item in QUARTETS)
     anew = "item,condition,sentence\n" + "".join(
         f"{n % 3 + 1},{'AB'[k]},{text}\n" for n, pair in enumerate(PAIRS) for k, text in enumerate(pair)
     )

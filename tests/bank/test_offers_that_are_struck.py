@@ -199,8 +199,8 @@ def test_codes_of_item_and_condition_are_taken_apart_or_said_to_be_split(tmp_pat
     assert [(item.label, item.sentences[1].condition, item.sentences[1].text) for item in found.items] == [
         (f"K{n:02}", "pb", f"The {noun} sleep.") for n, noun in enumerate(NOUNS, 1)
     ]
-    said = refused(put(tmp_path, "b.tsv", f"key\tsentence\n{rows('pa1', 'pb1')}"))
-    assert "K01pa1 would be item 01, condition pa1 (6 items, each with 2 conditions: pa1, pb1)" in said
+    said = refused(put(tmp_path, "b.tsv", f"key\tsentence\n{rows('pa1x', 'pb1x')}"))
+    assert "K01pa1x would be item 01, condition pa1x (6 items, each with 2 conditions: pa1x, pb1x)" in said
     assert "=MID(A2,2,2) and =MID(A2,4,9)" in said
 
 

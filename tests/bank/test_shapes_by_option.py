@@ -279,7 +279,8 @@ def test_which_value_is_good_is_asked_where_nothing_says_it(tmp_path: Path, name
     content, value = GOOD[name]
     path = put(tmp_path, name, content)
     ways = [said(command)[0].good for command in commands(asked(path))]
-    assert len(ways) == 2
+    # What names a fault says by itself that 0 is none.
+    assert len(ways) == (1 if name == "violation.csv" else 2)
     assert (value,) in ways
     for number, way in enumerate(ways):
         found = taken(path, number)

@@ -276,7 +276,7 @@ def import_(
         typer.Option(
             "--clean",
             metavar="KIND",
-            help="What is taken out of sentences, being no word of them: lists, html, markdown, latex, escapes, encoding, subwords, special, tags, capitals, indices, invisible, brackets, blanks (repeatable).",
+            help="What is taken out of sentences, being no word of them: lists, html, markdown, latex, escapes, encoding, subwords, special, tags, capitals, indices, underscores, invisible, brackets, blanks (repeatable).",
             show_default=False,
         ),
     ] = None,

@@ -244,7 +244,7 @@ def paradigm_draft(
         typer.Option(
             "--clean",
             metavar="KIND",
-            help="What is taken out of sentences, being no word of them: lists, html, markdown, latex, escapes, encoding, subwords, special, tags, capitals, indices, invisible, brackets, blanks (repeatable).",
+            help="What is taken out of sentences, being no word of them: lists, html, markdown, latex, escapes, encoding, subwords, special, tags, capitals, indices, underscores, invisible, brackets, blanks (repeatable).",
             show_default=False,
         ),
     ] = None,

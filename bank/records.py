@@ -29,7 +29,10 @@ class Severity(StrEnum):
     @property
     def rank(self) -> int:
         """0 for info, 1 for warning, 2 for error: compare severities by this."""
-        return {"info": 0, "warning": 1, "error": 2}[self.value]
+        return _RANKS[self._value_]
+
+
+_RANKS = {"info": 0, "warning": 1, "error": 2}
 
 
 class Verdict(StrEnum):

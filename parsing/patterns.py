@@ -45,6 +45,7 @@ class Tree:
         self.roles: dict[int, Role] = {}
         self.heads: dict[int, int] = {}
         self.below: dict[int, list[int]] = {}
+        """Word to the words that hang on it, in the order of the sentence."""
         for relation in relations(parse):
             self.roles[relation.dependent] = relation.role
             self.heads[relation.dependent] = relation.head

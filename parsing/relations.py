@@ -15,8 +15,9 @@ preposition, as in UD. What spaCy's labels (ClearNLP's, after Choi & Palmer 2012
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
+from typing import NamedTuple
 
 from gapsmith.parsing.model import ROOT, Parse, Scheme, Token
 
@@ -71,8 +72,7 @@ class Role(StrEnum):
     OTHER = "other"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Relation:
+class Relation(NamedTuple):
     """`head` and `dependent` are words of the parse, from 0; the head of the ROOT is -1."""
 
     role: Role

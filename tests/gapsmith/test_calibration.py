@@ -482,6 +482,7 @@ ALL_ITEMS = {
     "app.stages.assigning._calibrating": "says how many calibrate",
     "app.stages.data_sets.load_dataset": "a data set that was named",
     "app.stages.deciding_items._meant": "they are decided on",
+    "app.stages.generating._repaired": "what rules say of any item",
     "app.stages.guide._Looking._waiting": "they are decided on",
     "app.stages.guide._Looking._has_locked_some": "they are decided on",
     "app.stages.linting._fix": "repaired, whatever they are for",

@@ -28,7 +28,7 @@ MODAL_NOUNS = word_set("will might may can must")
 
 def _possessive_gerund(view: ItemView) -> Iterator[Hit]:
     for name, texts in view.texts.items():
-        match = _GERUND.search(texts[0])
+        match = _GERUND.search(texts[0]) if "'s " in texts[0] or "’s " in texts[0] else None
         if match is None or match.group(2).casefold() in _NOUNS_IN_ING:
             continue
         if match.group(1).casefold() in load_dictionary().plurals or _has_its_verb(texts[0][: match.start()]):

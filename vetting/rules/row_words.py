@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from gapsmith.vetting.rules.adverbs import adverb_classes, counted_adverb
 from gapsmith.vetting.rules.counted import Counted, counted
@@ -19,8 +19,7 @@ from gapsmith.vetting.rules.wording import pieces_of
 from gapsmith.vetting.wordset import word_set
 
 
-@dataclass(frozen=True, slots=True)
-class LookedUp:
+class LookedUp(NamedTuple):
     """A word as a list has it."""
 
     word: Word

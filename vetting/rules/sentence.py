@@ -65,8 +65,13 @@ class SentenceReading:
     @cached_property
     def shared(self) -> tuple[bool, ...]:
         """Of each word, whether every condition that could be compared has it there."""
-        spans = [site.spans[self.base] for site in self.differences.fine]
-        return tuple(not any(a < token.end and token.start < b for a, b in spans) for token in self.tokens)
+        shared = [True] * len(self.tokens)
+        for site in self.differences.fine:
+            start, end = site.spans[self.base]
+            for word, token in enumerate(self.tokens):
+                if start < token.end and token.start < end:
+                    shared[word] = False
+        return tuple(shared)
 
     def site_of(self, word: int) -> Site | None:
         """The place at which conditions differ that a word lies in."""
@@ -124,7 +129,10 @@ class SentenceReading:
 
     def children(self, word: int, *roles: Role) -> list[int]:
         """The words that hang on a word in one of these roles, in the order of the sentence."""
-        return sorted(child for child in self.tree.below.get(word, ()) if not roles or self.tree.roles[child] in roles)
+        below = self.tree.below.get(word)
+        if not below:
+            return []
+        return [child for child in below if self.tree.roles[child] in roles] if roles else list(below)
 
     def finite(self, predicate: int) -> int | None:
         """The finite verb of a predicate's clause: its first auxiliary or copula, else itself where it is a verb."""

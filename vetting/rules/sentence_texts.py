@@ -48,11 +48,12 @@ def _windows(texts: tuple[tuple[str, str], ...]) -> tuple[_Window, ...]:
     for name, text in texts:
         matches = list(_PIECE.finditer(text))
         words = ["", *map(re.Match.group, matches), "", "", ""]
-        for i, key in enumerate(zip(words, words[1:], words[2:], words[3:-1], strict=False)):
-            if key not in found:
-                start, end = matches[i].span()
-                glued = i + 1 < len(matches) and text[end : matches[i + 1].start()].isspace()
-                found[key] = _Window(name, *key, start, end, glued, in_small(key[1]))
+        keys = list(zip(words, words[1:], words[2:], words[3:-1], strict=False))
+        for i in [i for i, key in enumerate(keys) if key not in found]:
+            key = keys[i]
+            start, end = matches[i].span()
+            glued = i + 1 < len(matches) and text[end : matches[i + 1].start()].isspace()
+            found.setdefault(key, _Window(name, *key, start, end, glued, in_small(key[1])))
     return tuple(found.values())
 
 

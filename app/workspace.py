@@ -56,9 +56,14 @@ def find_workspace(start: Path | None = None) -> Path | None:
     """The workspace: `start`, GAPSMITH_WORKSPACE, or the nearest directory from here upwards; None if there is none."""
     named = start or (Path(os.environ["GAPSMITH_WORKSPACE"]) if os.environ.get("GAPSMITH_WORKSPACE") else None)
     if named is not None:
-        return named if (named / _MARK).is_file() else None
+        return named if is_workspace(named) else None
     here = Path.cwd()
-    return next((folder for folder in (here, *here.parents) if (folder / _MARK).is_file()), None)
+    return next((folder for folder in (here, *here.parents) if is_workspace(folder)), None)
+
+
+def is_workspace(folder: Path) -> bool:
+    """Whether a folder has the mark of one."""
+    return (folder / _MARK).is_file()
 
 
 def root_of(source: Workspace | str | os.PathLike[str] | None) -> Path | None:

@@ -17,7 +17,7 @@ from gapsmith.app.services import QUIET, Services
 from gapsmith.app.settings import user_settings_file
 from gapsmith.app.stages.looking import look_or_say
 from gapsmith.app.stages.selecting import selection_of
-from gapsmith.app.workspace import Workspace, bank_file, find_workspace, first_designs, make_workspace, root_of
+from gapsmith.app.workspace import Workspace, bank_file, find_workspace, first_designs, is_workspace, make_workspace, root_of
 from gapsmith.bank import Bank, StoredItem
 from gapsmith.templates import GapsmithError
 from gapsmith.vetting import resolve_labels
@@ -144,9 +144,14 @@ class Examined(Listed["Check"]):
 
 def init(request: MakeWorkspace, services: Services = QUIET) -> WorkspaceMade:
     """Raises `ConfigError` where it cannot be made."""
-    make_workspace(request.directory)
     where = request.directory.resolve()
+    above = next((folder for folder in where.parents if is_workspace(folder)), None)
+    make_workspace(request.directory)
     services.note(f"Workspace ready in {where}")
+    if above is not None:
+        services.note(
+            f"It lies in the workspace {above}: commands in {where.name} and below mean this one, all others the one above."
+        )
     for name in first_designs(where):
         services.note(f"Next: gapsmith generate {shlex.quote(name)} -n 40 --seed 1")
     with Bank.open(bank_file(where)) as bank:

@@ -1,5 +1,6 @@
 from .declared import SlotRoles as SlotRoles
 from .declared import with_region_roles as with_region_roles
+from .determiners import has_determiner as has_determiner
 from .differences import Differences as Differences
 from .differences import Site as Site
 from .differences import differences_of as differences_of

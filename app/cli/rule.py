@@ -19,10 +19,23 @@ _WHOLE = 3
 def show(found: Rules) -> None:
     """Print the pages of a few rules that were named, else a table."""
     assert isinstance(found.request, ExplainRules)
-    if found.request.codes and len(found) <= _WHOLE:
+    if found.roles:
+        _list_roles(found)
+    elif found.request.codes and len(found) <= _WHOLE:
         print_text("\n\n".join(_as_text(page) for page in found))
     else:
         _list(found)
+
+
+def _list_roles(found: Rules) -> None:
+    table = Table("role", "words", "from sentences", "from pairs")
+    for row in found.roles:
+        table.add_row(row.role, row.words, "yes" if row.from_sentences else "", "yes" if row.from_pairs else "")
+    print_table(table)
+    print_text(
+        "Any slot, and any region of given sentences, may declare a role; then none is read. Roles are read from sentences where some"
+        " conditions leave out words of others, and from minimal pairs: there in the acceptable sentence, changed in the starred one."
+    )
 
 
 def _list(chosen: Rules) -> None:

@@ -10,6 +10,7 @@ from typer.testing import CliRunner, Result
 
 import gapsmith as api
 from gapsmith.app.cli.app import app
+from gapsmith.bank import NAMING
 from gapsmith.templates import FormatError, GapsmithError, load_paradigm
 from gapsmith.vetting.rules import RULES, all_pages, load_knowledge, plain
 from gapsmith.vetting.rules.reference import reference_text
@@ -148,6 +149,10 @@ def test_words_in_no_list_are_named_with_what_follows(tmp_path: Path) -> None:
         assert [found.code for found in linted] == [found.code for found in linted.findings]
         assert ("8", "L702") in {(found.item, found.code) for found in linted}
         assert len(linted) == len(linted.findings)
+        assert linted[0] == linted.findings[0]
+        for found, row in zip(linted, linted.as_data(), strict=True):
+            own = {name: value for name, value in row.items() if name not in NAMING}
+            assert {name: getattr(found, name) or None for name in own} == {name: value or None for name, value in own.items()}
         assert api.lint(study, items=["7"]).in_no_list == ""
 
 

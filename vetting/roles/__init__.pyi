@@ -10,3 +10,7 @@ from .item_role import ItemRoles as ItemRoles
 from .item_role import Origin as Origin
 from .reading import RoleReader as RoleReader
 from .reading import shared_reader as shared_reader
+from .reading_places import FROM_PAIRS as FROM_PAIRS
+from .reading_places import FROM_SENTENCES as FROM_SENTENCES
+from .reading_places import RoleRow as RoleRow
+from .reading_places import role_rows as role_rows

@@ -3120,15 +3120,17 @@ def show_items(
     return found
 
 
-def explain_rules(codes: str | Sequence[str] = (), *, services: Services | None = None) -> Rules:
+def explain_rules(codes: str | Sequence[str] = (), *, roles: bool = False, services: Services | None = None) -> Rules:
     """Explain a rule: what it finds, an example, the reason, the remedy, the literature.
 
-    With those of the table of word rules of the workspace that one stands in. Raises `ConfigError` for a code that no rule has.
+    With those of the table of word rules of the workspace that one stands in; or the roles. Raises `ConfigError` for a code that no rule
+    has.
 
     Args:
         codes: Codes (L101) or prefixes (L, T03); none lists all.
+        roles: Instead the roles of words that rules ask for, and where each is read.
     """
-    found: Rules = _carried_out("rule", None, services, {"codes": codes})
+    found: Rules = _carried_out("rule", None, services, {"codes": codes, "roles": roles})
     return found
 
 

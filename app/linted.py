@@ -75,33 +75,35 @@ class Linted:
     def __len__(self) -> int:
         return len(self.findings)
 
+    def __getitem__(self, place: int) -> LintFinding:
+        return self.findings[place]
+
     def counts(self) -> Counter[tuple[str, Severity]]:
         """Findings by code and severity."""
         return self.report.counts()
 
     def as_data(self) -> list[dict[str, Any]]:
         """The findings as JSON takes them; the workspace has to be open."""
-        ids = tuple({e.stored.item_id for e in self.findings if e.stored.item_id is not None})
+        ids = tuple({found.stored.item_id for found in self if found.stored.item_id is not None})
         read = self.bank.items.iterate(ItemFilter(ids=ids)) if self.bank is not None and ids else ()
         names = {item.id: naming(item) for item in read}
         nobody = dict.fromkeys(NAMING)
         return [
             {
-                "item": stored.label,
-                **(names.get(stored.item_id, nobody) if stored.item_id is not None else nobody),
-                "paradigm": entry.paradigm,
-                "dataset": entry.dataset or None,
-                "condition": stored.finding.place.condition,
-                "code": stored.finding.code,
-                "severity": stored.finding.severity.value,
-                "message": stored.finding.message,
-                "remedy": stored.finding.remedy,
-                "start": stored.finding.place.start,
-                "end": stored.finding.place.end,
-                "slot": stored.finding.place.slot,
+                "item": found.item,
+                **(names.get(found.stored.item_id, nobody) if found.stored.item_id is not None else nobody),
+                "paradigm": found.paradigm,
+                "dataset": found.dataset or None,
+                "condition": found.condition,
+                "code": found.code,
+                "severity": found.severity.value,
+                "message": found.message,
+                "remedy": found.remedy,
+                "start": found.start,
+                "end": found.end,
+                "slot": found.slot,
             }
-            for entry in self.findings
-            for stored in [entry.stored]
+            for found in self
         ]
 
     def to_frame(self) -> pandas.DataFrame:

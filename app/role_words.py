@@ -10,7 +10,7 @@ from pathlib import Path
 from gapsmith.bank import Bank, ItemFilter, StoredItem
 from gapsmith.parsing import parse_store
 from gapsmith.scoring.observations import RoleWord, RoleWords
-from gapsmith.templates import count
+from gapsmith.templates import NO_PART, count
 from gapsmith.vetting.roles import ItemRoles, Origin, RoleReader
 from gapsmith.vetting.rules import ItemView, Linter, load_knowledge
 
@@ -70,7 +70,7 @@ def _named(roles: ItemRoles) -> list[tuple[str, RoleWord, Origin]]:
     numbers: Counter[str] = Counter()
     found = []
     for role in roles.roles:
-        if role.name == "rest":
+        if role.name in NO_PART:
             continue
         numbers[role.name] += 1
         name = f"role_{role.name}" + (f"_{numbers[role.name]}" if numbers[role.name] > 1 else "")

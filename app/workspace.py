@@ -56,12 +56,12 @@ def find_workspace(start: Path | None = None) -> Path | None:
     """The workspace: `start`, GAPSMITH_WORKSPACE, or the nearest directory from here upwards; None if there is none."""
     named = start or (Path(os.environ["GAPSMITH_WORKSPACE"]) if os.environ.get("GAPSMITH_WORKSPACE") else None)
     if named is not None:
-        return named if _is_marked(named) else None
+        return named if is_workspace(named) else None
     here = Path.cwd()
-    return next((folder for folder in (here, *here.parents) if _is_marked(folder)), None)
+    return next((folder for folder in (here, *here.parents) if is_workspace(folder)), None)
 
 
-def _is_marked(folder: Path) -> bool:
+def is_workspace(folder: Path) -> bool:
     """Whether a folder has the file of a workspace, or something in its place that is refused where it is read."""
     return (folder / _MARK).exists() and not (folder / _MARK).is_dir()
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from gapsmith.templates import ROLES, count
+from gapsmith.templates import NO_PART, ROLES, count
 
-NOT_KEPT = "left no record of what they looked at; `gapsmith lint` makes one"
+NOT_KEPT = "left no record of what they looked at; `gapsmith lint` with all rules makes one"
 """What is said where no lint has kept what it looked at: there was none, or it was one of an older gapsmith."""
 
 
@@ -57,7 +57,7 @@ class Look:
     @property
     def told(self) -> str:
         """What was looked at and what was not, in a few words for people."""
-        kinds = [_KINDS.get(name, name) for name in ROLES if name in self.roles and name != "rest"]
+        kinds = [_KINDS.get(name, name) for name in ROLES if name in self.roles and name not in NO_PART]
         said = f"looked at {', '.join(kinds) or 'no words'}"
         if blind := len(self.needs) - len(self.seeing):
             said += f"; {blind} of {len(self.needs)} rules could not look"
@@ -150,7 +150,7 @@ class Looked:
                 f"{looked}: {count(len(asked), 'rule')} on words could not look, and the others look at spelling and form alone"
                 + self._told_missing()
             )
-        kinds = [f"{_KINDS.get(name, name)} in {found[name]:,}" for name in ROLES if found[name] and name != "rest"]
+        kinds = [f"{_KINDS.get(name, name)} in {found[name]:,}" for name in ROLES if found[name] and name not in NO_PART]
         said = f"looked at {count(self.n_items, 'item')}: {', '.join(kinds) or 'no words in any'}"
         if self.blind:
             said += f"; {count(len(self.blind), 'rule')} of {len(asked)} on words could not look, because no item has {self._lacking()}"
@@ -187,7 +187,7 @@ class Looked:
         found: dict[str, dict[str, list[str]]] = {}
         for paradigm in dict.fromkeys(name for name, _ in self.named):
             looks = {look: labels for (name, look), labels in self.named.items() if name == paradigm}
-            roles = [role for role in ROLES if role != "rest" and any(role in look.roles for look in looks)]
+            roles = [role for role in ROLES if role not in NO_PART and any(role in look.roles for look in looks)]
             lacking = {role: [n for look, labels in looks.items() if role not in look.roles for n in labels] for role in roles}
             if some := {role: labels for role, labels in lacking.items() if labels}:
                 found[paradigm] = some
@@ -279,6 +279,7 @@ _KINDS: Mapping[str, str] = {
     "embedding_verb": "verbs above the clauses of pairs",
     "antecedent": "antecedents",
     "anaphor": "reflexives",
+    "changed": "words of starred sentences of pairs",
     "rest": "words",
     "clause": "clauses whose subject and verb are slots",
     "dated": "clauses with a phrase of time",

@@ -91,6 +91,7 @@ from .measures import locate as locate
 from .measures import measure as measure
 from .measures import word_starts as word_starts
 from .model import CRITICAL as CRITICAL
+from .model import NO_PART as NO_PART
 from .model import ROLES as ROLES
 from .model import Alignment as Alignment
 from .model import AttributeValue as AttributeValue

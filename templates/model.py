@@ -63,9 +63,12 @@ ROLES: Mapping[str, str] = {
     "target": "the verb or determiner whose form it decides",
     "licensor": "what a polarity item needs before it",
     "licensee": "a polarity item",
+    "changed": "a word that only the starred sentence of a pair has",
     "rest": "any other word",
 }
 """What kind of words a slot can hold, so that lexical rules know which of them they may read."""
+NO_PART = frozenset({"changed", "rest"})
+"""The roles that say where a word stands and nothing of what it does in the construction."""
 
 
 def meets(attributes: Mapping[str, AttributeValue], where: Mapping[str, AttributeValue]) -> bool:

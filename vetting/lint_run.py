@@ -42,7 +42,7 @@ class LintFinding:
     stored: StoredFinding
 
     @property
-    def label(self) -> str | None:
+    def item(self) -> str | None:
         """What the item is called; None for a data set."""
         return self.stored.label
 
@@ -60,6 +60,31 @@ class LintFinding:
     def message(self) -> str:
         """What is said of the item."""
         return self.stored.finding.message
+
+    @property
+    def remedy(self) -> str:
+        """What to do about it."""
+        return self.stored.finding.remedy
+
+    @property
+    def condition(self) -> str | None:
+        """Whose sentence it points at; None for the item as a whole."""
+        return self.stored.finding.place.condition
+
+    @property
+    def start(self) -> int | None:
+        """The first character of that sentence that it points at; None for the sentence as a whole."""
+        return self.stored.finding.place.start
+
+    @property
+    def end(self) -> int | None:
+        """The character after the last one."""
+        return self.stored.finding.place.end
+
+    @property
+    def slot(self) -> str | None:
+        """Whose word it is about; None where no slot has it."""
+        return self.stored.finding.place.slot
 
 
 @dataclass(frozen=True, slots=True)

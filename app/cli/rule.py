@@ -10,7 +10,7 @@ from rich.text import Text
 from gapsmith.app.cli.console import print_table, print_text
 from gapsmith.app.requests.telling import ExplainRules
 from gapsmith.app.stages.what_there_is import Rules
-from gapsmith.vetting.rules import FAMILIES, RulePage, measurements_of, plain
+from gapsmith.vetting.rules import FAMILIES, RULES, RulePage, measurements_of, plain
 
 _WHOLE = 3
 """So many rules that were named are explained in full."""
@@ -19,20 +19,35 @@ _WHOLE = 3
 def show(found: Rules) -> None:
     """Print the pages of a few rules that were named, else a table."""
     assert isinstance(found.request, ExplainRules)
-    if found.request.codes and len(found) <= _WHOLE:
+    if found.roles:
+        _list_roles(found)
+    elif found.request.codes and len(found) <= _WHOLE:
         print_text("\n\n".join(_as_text(page) for page in found))
     else:
         _list(found)
 
 
+def _list_roles(found: Rules) -> None:
+    table = Table("role", "words", "from sentences", "from pairs")
+    for row in found.roles:
+        table.add_row(row.role, row.words, "yes" if row.from_sentences else "", "yes" if row.from_pairs else "")
+    print_table(table)
+    print_text(
+        "Any slot, and any region of given sentences, may declare a role; then none is read. Roles are read from sentences where some"
+        " conditions leave out words of others, and from minimal pairs: there in the acceptable sentence, changed in the starred one."
+    )
+
+
 def _list(chosen: Rules) -> None:
     table = Table("code", "severity", "title", "finds")
     family = ""
-    for entry in chosen:
-        if entry.code[0] != family:
-            family = entry.code[0]
+    # Codes of packages and of the workspace begin alike.
+    for entry in sorted(chosen, key=lambda entry: entry.code not in RULES):
+        about = FAMILIES[entry.code[0]] if entry.code in RULES else "rules of the workspace"
+        if about != family:
+            family = about
             table.add_section()
-            table.add_row(f"{family}…", "", "", Text(FAMILIES.get(family, "Rules of the workspace"), style="bold"))
+            table.add_row(f"{entry.code[0]}…", "", "", Text(about, style="bold"))
         severity = entry.severity.value
         also = f", {entry.also.split()[0]}" if entry.also else ""
         table.add_row(entry.code, severity + also, entry.title, plain(entry.summary))

@@ -36,6 +36,7 @@ class ExplainRules(StageRequest):
     stage: ClassVar[str] = "rule"
 
     codes: tuple[str, ...] = option("Codes (L101) or prefixes (L, T03); none lists all.", argument=True, default=())
+    roles: bool = option("Instead the roles of words that rules ask for, and where each is read.", default=False)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -59,6 +59,9 @@ class Licensed:
     def __len__(self) -> int:
         return len(self.models)
 
+    def __getitem__(self, place: int) -> Licensing:
+        return self.models[place]
+
     def to_frame(self) -> pandas.DataFrame:
         """A row for each effect: construction, model, metric, effect, expected, n_items, estimate, ci_low, ci_high, p, p_adj, verdict, mark."""
         import pandas

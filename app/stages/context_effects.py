@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -46,6 +46,9 @@ class ContextsStudied:
 
     def __getitem__(self, name: str) -> Result:
         return self.effects[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.effects)
 
     def __len__(self) -> int:
         return len(self.effects)

@@ -76,6 +76,9 @@ class Needed:
     def __len__(self) -> int:
         return len(self.steps)
 
+    def __getitem__(self, place: int) -> NeededStep:
+        return self.steps[place]
+
     def to_frame(self) -> pandas.DataFrame:
         """A row for each step: kind, why, command."""
         import pandas

@@ -66,6 +66,9 @@ class PowerPlanned:
     def __len__(self) -> int:
         return sum(len(found.contrasts) for found in self.sets)
 
+    def __getitem__(self, place: int) -> ContrastPower:
+        return tuple(self)[place]
+
     def rows(self) -> list[dict[str, Any]]:
         """A row for each contrast and number of items, and for each number of models where these are a sample; ever more are None."""
         return [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -68,8 +68,14 @@ class Reproduced:
         """The numbers that should be equal and are not."""
         return tuple(row for row in self.numbers if row.agrees is False)
 
+    def __iter__(self) -> Iterator[NumberComparison]:
+        return iter(self.numbers)
+
     def __len__(self) -> int:
         return len(self.numbers)
+
+    def __getitem__(self, place: int) -> NumberComparison:
+        return self.numbers[place]
 
     def to_frame(self) -> pandas.DataFrame:
         """A row for each number, and then for each effect, as `numbers.csv` and `effects.csv` have them."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
@@ -54,6 +54,9 @@ class Scored:
     def n_scored(self) -> int:
         """How many texts were measured now."""
         return sum(report.n_scored for report in self.reports)
+
+    def __iter__(self) -> Iterator[ScoreReport]:
+        return iter(self.reports)
 
     def __len__(self) -> int:
         return len(self.reports)

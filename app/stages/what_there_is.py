@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,10 +17,11 @@ from gapsmith.app.services import QUIET, Services
 from gapsmith.app.settings import user_settings_file
 from gapsmith.app.stages.looking import look_or_say
 from gapsmith.app.stages.selecting import selection_of
-from gapsmith.app.workspace import Workspace, bank_file, find_workspace, first_designs, make_workspace, root_of
+from gapsmith.app.workspace import Workspace, bank_file, find_workspace, first_designs, is_workspace, make_workspace, root_of
 from gapsmith.bank import Bank, StoredItem
-from gapsmith.templates import GapsmithError
+from gapsmith.templates import ConfigError, GapsmithError
 from gapsmith.vetting import resolve_labels
+from gapsmith.vetting.roles import RoleRow, role_rows
 from gapsmith.vetting.rules import RulePage, RuleSelection, load_knowledge, measurements_of, precision_of, rule_page
 
 if TYPE_CHECKING:
@@ -91,10 +92,16 @@ class ItemsShown:
         return html
 
 
+@dataclass(frozen=True, slots=True)
 class Rules(Listed[RulePage]):
     """Rules, each with its page."""
 
-    __slots__ = ()
+    roles: tuple[RoleRow, ...] = ()
+    """The roles of words, where these were asked for instead."""
+
+    def as_data(self) -> list[dict[str, Any]]:
+        """The rules, or the roles, as JSON takes them."""
+        return [asdict(role) for role in self.roles] or [self.row_data(row) for row in self.rows]
 
     def row_data(self, row: RulePage) -> dict[str, Any]:
         """A rule's page as JSON takes it."""
@@ -144,9 +151,14 @@ class Examined(Listed["Check"]):
 
 def init(request: MakeWorkspace, services: Services = QUIET) -> WorkspaceMade:
     """Raises `ConfigError` where it cannot be made."""
-    make_workspace(request.directory)
     where = request.directory.resolve()
+    above = next((folder for folder in where.parents if is_workspace(folder)), None)
+    make_workspace(request.directory)
     services.note(f"Workspace ready in {where}")
+    if above is not None:
+        services.note(
+            f"It lies in the workspace {above}: commands in {where.name} and below mean this one, all others the one above."
+        )
     for name in first_designs(where):
         services.note(f"Next: gapsmith generate {shlex.quote(name)} -n 40 --seed 1")
     with Bank.open(bank_file(where)) as bank:
@@ -178,7 +190,14 @@ def show_items(workspace: Workspace, request: ShowItems, services: Services = QU
 
 
 def rules(request: ExplainRules, services: Services = QUIET) -> Rules:
-    """With those of the table of word rules of the workspace that one stands in. Raises `ConfigError` for a code that no rule has."""
+    """With those of the table of word rules of the workspace that one stands in; or the roles. Raises `ConfigError` for a code that no rule
+    has."""
+    if request.roles:
+        if request.codes:
+            raise ConfigError(
+                "roles are of no one rule", hint="gapsmith rule CODE tells of a rule, gapsmith rule --roles of the roles."
+            )
+        return Rules(request, (), role_rows())
     knowledge = load_knowledge(find_workspace())
     for told in knowledge.replaced:
         services.note(told)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -43,6 +44,15 @@ def test_fields_are_options_and_keywords(name: str) -> None:
         function = getattr(api, stage.python or own_name(name))
         keywords = set(inspect.signature(function).parameters) - {"source", "services"}
         assert keywords == {entry.name for entry in entries(stage.request_type()) if not entry.option.only_typed}
+
+
+@pytest.mark.parametrize("name", STAGES)
+def test_what_has_a_length_is_walked_and_indexed(name: str) -> None:
+    module, _, kind = STAGES[name].returns.partition(":")
+    if not module.startswith("pandas"):
+        found = getattr(import_module(f"gapsmith.{module}"), kind)
+        said = {own for own in ("__len__", "__iter__", "__getitem__") if hasattr(found, own)}
+        assert "__len__" not in said or len(said) == 3, said
 
 
 @pytest.mark.parametrize("name", STAGES)

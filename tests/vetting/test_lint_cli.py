@@ -10,9 +10,11 @@ from typer.testing import CliRunner, Result
 
 import gapsmith as api
 from gapsmith.app.cli.app import app
-from gapsmith.templates import GapsmithError, load_paradigm
+from gapsmith.bank import NAMING
+from gapsmith.templates import FormatError, GapsmithError, load_paradigm
 from gapsmith.vetting.rules import RULES, all_pages, load_knowledge, plain
 from gapsmith.vetting.rules.reference import reference_text
+from gapsmith.vetting.rules.rule_pages import hold_pages, read_pages
 from tests.printed import results
 from tests.vetting.linting import lint, with_words
 
@@ -145,8 +147,12 @@ def test_words_in_no_list_are_named_with_what_follows(tmp_path: Path) -> None:
         linted = api.lint(study)
         assert said in linted.in_no_list
         assert [found.code for found in linted] == [found.code for found in linted.findings]
-        assert ("8", "L702") in {(found.label, found.code) for found in linted}
+        assert ("8", "L702") in {(found.item, found.code) for found in linted}
         assert len(linted) == len(linted.findings)
+        assert linted[0] == linted.findings[0]
+        for found, row in zip(linted, linted.as_data(), strict=True):
+            own = {name: value for name, value in row.items() if name not in NAMING}
+            assert {name: getattr(found, name) or None for name in own} == {name: value or None for name, value in own.items()}
         assert api.lint(study, items=["7"]).in_no_list == ""
 
 
@@ -197,20 +203,51 @@ def test_rule_lists_all_and_explains_each() -> None:
     """Every rule has a page with a reason and a remedy, and every page has a rule."""
     assert set(all_pages()) == set(RULES)
     rows = load_knowledge().rows
-    for code, entry in all_pages().items():
-        assert bool(entry.computes) is not bool(rows.get(code)), f"{code} is a row, or its page says what its code computes"
     extending = (Path(__file__).parents[2] / "docs" / "extending.md").read_text(encoding="utf-8")
     assert f"Of our {len(RULES)} codes {len(rows)} are rows" in " ".join(extending.split())
     listed = results(CliRunner().invoke(app, ["rule", "--json"]).stdout)
     assert [entry["code"] for entry in listed] == sorted(RULES)
-    for entry in listed:
-        assert entry["title"]
-        assert entry["summary"].endswith(".")
-        assert entry["remedy"].endswith(".")
-        assert entry["bad"]
-        assert entry["good"]
-        assert len(entry["reason"]) > 60
     assert "John's talking" in CliRunner().invoke(app, ["rule", "L310"]).stdout
+
+
+_PAGE = """[L101]
+title = "One"
+summary = "It finds one."
+bad = ["*Two"]
+good = ["One"]
+reason = "What an item shows is then another thing than what its conditions say that it shows."
+remedy = "Take another."
+literature = []
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('title = "One"\n', "", "title is lacking"),
+        ("remedy", "remody", "there is no 'remody'"),
+        ("It finds one.", "It finds one", "summary is no sentence with a full stop"),
+        ("than what its conditions say that it shows", "", "reason has 42 characters"),
+        ('["One"]', '"One"', "good is no list of texts"),
+        ("[L101]", "L101 = 1", "L101]: it is no table"),
+        ("[L101]", "[L101", "L1.toml: not TOML"),
+    ],
+)
+def test_a_page_that_lacks_something_is_refused_in_a_sentence(tmp_path: Path, old: str, new: str, said: str) -> None:
+    """By file and code, with what a page is made of."""
+    file = tmp_path / "L1.toml"
+    file.write_text(_PAGE, encoding="utf-8")
+    assert read_pages(tmp_path)["L101"].title == "One"
+    hold_pages(read_pages(tmp_path), {"L101"}, {"L101"})
+    for codes, rows, why in (((), (), "no rule"), (("L101", "L102"), ("L101",), "no page"), (("L101",), (), "`computes`")):
+        with pytest.raises(FormatError, match=why):
+            hold_pages(read_pages(tmp_path), codes, rows)
+    text = _PAGE.split("title")[0].replace(old, new) if "L101" in old and "1 = " in new else _PAGE.replace(old, new)
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(FormatError) as error:
+        read_pages(tmp_path)
+    assert said in str(error.value)
+    assert "L1.toml" in error.value.message
 
 
 def test_rule_pages_print_no_emphasis_as_stars() -> None:

@@ -16,17 +16,19 @@ import pytest
 
 from gapsmith import vetting
 from gapsmith.bank import Severity
-from gapsmith.templates import FormatError, Paradigm, Source, align, load_paradigm, parse_paradigm, realise
+from gapsmith.templates import ROLES, FormatError, Paradigm, Source, align, load_paradigm, parse_paradigm, realise
 from gapsmith.vetting.auditing import read_gold, shipped_gold
 from gapsmith.vetting.loose_items import loose_item
-from gapsmith.vetting.roles import Origin, RoleReader
+from gapsmith.vetting.roles import FROM_PAIRS, FROM_SENTENCES, Origin, RoleReader, role_rows
 from gapsmith.vetting.rules import RULES, ItemView, Knowledge, Linter, RuleSelection, load_knowledge
 from gapsmith.vetting.rules.knowledge import shipped_rows
 from gapsmith.vetting.rules.model import Word, WordRule
 from gapsmith.vetting.rules.role_rules import words_of
 from gapsmith.vetting.rules.word_rows import RuleRow
 from tests.vetting.foreign_frames import READER, drafted, island, lint_texts, question
+from tests.vetting.linting import stored
 from tests.vetting.planted import planted
+from tests.vetting.test_rules_pairs import GIVEN
 
 pytestmark = pytest.mark.fast
 
@@ -71,6 +73,24 @@ def test_a_rule_on_words_reads_only_the_roles_by_which_its_answer_is_kept() -> N
                 noted = _Noted(words.by_role)
                 list(rule.check(replace(words, by_role=noted, read={})))
                 assert noted.asked <= set(rule.roles), rule.code
+
+
+@pytest.mark.parametrize(
+    ("modules", "named"), [(("roles/parsed.py",), FROM_SENTENCES), (("rules/pair_phenomena.py", "rules/pairs.py"), FROM_PAIRS)]
+)
+def test_the_table_of_roles_has_where_each_is_read(modules: tuple[str, ...], named: frozenset[str]) -> None:
+    """As the modules that read them name them, beside slots and regions that declare any."""
+    trees = [ast.parse((Path(vetting.__path__[0]) / name).read_text(encoding="utf-8")) for name in modules]
+    calls = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    makes = [
+        c
+        for c in calls
+        if getattr(c.func, "attr", getattr(c.func, "id", "")) in {"add", "_placed", "PairRole", "ItemRole", "get"}
+    ]
+    said = {n.value for call in makes for a in call.args for n in ast.walk(a) if isinstance(n, ast.Constant) and n.value in ROLES}
+    assert said - {"object", "name"} == named - {"object", "name"}
+    told = {row.role: (row.from_sentences, row.from_pairs) for row in role_rows()}
+    assert set(told) == set(ROLES)
 
 
 def _blind() -> Iterator[tuple[dict[str, str], dict[str, str]]]:
@@ -210,7 +230,7 @@ def test_a_named_region_declares_a_role() -> None:
 
 
 def _own_table(folder: Path, *rows: str) -> Knowledge:
-    (folder / "lexicons").mkdir()
+    (folder / "lexicons").mkdir(exist_ok=True)
     head = "code,role,list,property,when,severity,guess,message,remedy\n"
     (folder / "lexicons" / "word_rules.csv").write_text(head + "".join(f"{row}\n" for row in rows), encoding="utf-8")
     return load_knowledge(folder)
@@ -236,6 +256,69 @@ def test_a_workspace_adds_rows(tmp_path: Path) -> None:
     assert found["XMY002"].message == "“anecdote” before “enrage”"
     assert "XMY003" not in found
     assert known.digest != _KNOWN.digest
+
+
+def test_the_word_that_only_the_starred_sentence_of_a_pair_has_is_looked_at(tmp_path: Path) -> None:
+    """By rows of one's own, in its base form, and where it stands; our rows on all words look at the sound sentence, as they were measured."""
+    (tmp_path / "lexicons").mkdir()
+    (tmp_path / "lexicons" / "ours.csv").write_text("form,class\nelapse,odd\ngoose,odd\n", encoding="utf-8")
+    known = _own_table(
+        tmp_path,
+        "XMY001,*,ours,*,!ours:?,info,,all {word},",
+        "XMY002,changed,ours,odd,,info,,changed {word},",
+        "XMY003,rest,ours,odd,,info,,rest {word},",
+        "XMY004,verb,ours,odd,,info,,verb {word},",
+    )
+    pairs = parse_paradigm(GIVEN)
+    linter = Linter(pairs, known, RuleSelection(("XMY",)))
+
+    def said(good: str, bad: str) -> set[tuple[str, str | None, int | None]]:
+        found = linter.check(stored(pairs, [("good", good), ("bad", bad)]))
+        return {(finding.message, finding.place.condition, finding.place.start) for finding in found}
+
+    clock = "The teacher bought the clock.", "The teacher elapsed the clock."
+    assert said(*clock) == {("all elapsed", "bad", 12), ("changed elapsed", "bad", 12)}
+    assert said(*reversed(clock)) == {("all elapsed", "good", 12), ("rest elapsed", "good", 12)}
+    assert said("The geese ran.", "The geese run.") == {("all geese", "good", 4), ("rest geese", "good", 4)}
+    assert "XMY004 reads the role verb, which is not in" not in linter.looked.told
+    assert linter.looked.blind == ("XMY004",)
+    slur = next(f for f, e in _KNOWN.lists["offensive"].items() if e.values("class") == ("slur",) and f.isalpha())
+    ours = Linter(pairs, _KNOWN, RuleSelection(("L700",)))
+    pair = ("The teacher saw a man.", f"The teacher saw a {slur}.")
+    assert [len(ours.check(stored(pairs, zip(("good", "bad"), own, strict=True)))) for own in (pair, pair[::-1])] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("before", "told"),
+    [
+        ("the ", set()),
+        ("Anna's quick ", set()),
+        ("{which} ", set()),
+        ("", {"L510"}),
+        ("quick ", {"L510"}),
+        ("beside ", {"L510", "G104"}),
+    ],
+)
+def test_a_determiner_may_stand_before_a_slot(before: str, told: set[str]) -> None:
+    """In the text of its region, or in a slot of which no role says what it holds: then the noun is no bare one."""
+    paradigm = parse_paradigm(
+        'name = "own"\ntitle = "own"\nfinal_punctuation = "."\n'
+        '[factors.form]\nlevels = { open = "open", filled = "filled" }\n[status]\nopen = "ok"\nfilled = "ok"\n'
+        '[[regions]]\nname = "front"\ntext = "I know"\n'
+        '[[regions]]\nname = "opener"\nrole = "filler"\nwhen = { open = "what", filled = "that" }\n'
+        f'[[regions]]\nname = "who"\ntext = "{before}{{who}}"\n[[regions]]\nname = "does"\ntext = "{{does}}"\n'
+        f'[[regions]]\nname = "gap"\nrole = "gap"\nwhen = {{ open = "", filled = "{before}{{thing}}" }}\n'
+        '[[regions]]\nname = "end"\ntext = "there"\n[critical]\nopen = "end"\nfilled = "gap"\n'
+        '[slots.who]\nrole = "subject"\ndescription = "x"\nexample = "baker"\n'
+        '[slots.does]\nrole = "verb"\ndescription = "x"\nexample = "repaired"\n'
+        '[slots.thing]\nrole = "object"\ndescription = "x"\nexample = "car"\n'
+        + ('[slots.which]\ndescription = "x"\nexample = "the"\n' if "which" in before else "")
+        + '[designs.all]\nconditions = "all"\n'
+    )
+    words = {"who": "baker", "does": "repaired", "thing": "car", **({"which": "the"} if "which" in before else {})}
+    item = replace(loose_item(paradigm, realise(paradigm, words), label="1"), slots=words)
+    found = Linter(paradigm, _KNOWN, RuleSelection(("L510", "G104"))).check(item)
+    assert {finding.code for finding in found} == told
 
 
 def test_a_row_asks_a_list_of_the_workspace_own(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 from .declared import SlotRoles as SlotRoles
 from .declared import with_region_roles as with_region_roles
+from .determiners import has_determiner as has_determiner
 from .differences import Differences as Differences
 from .differences import Site as Site
 from .differences import differences_of as differences_of
@@ -9,3 +10,7 @@ from .item_role import ItemRoles as ItemRoles
 from .item_role import Origin as Origin
 from .reading import RoleReader as RoleReader
 from .reading import shared_reader as shared_reader
+from .reading_places import FROM_PAIRS as FROM_PAIRS
+from .reading_places import FROM_SENTENCES as FROM_SENTENCES
+from .reading_places import RoleRow as RoleRow
+from .reading_places import role_rows as role_rows

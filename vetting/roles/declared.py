@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from gapsmith.bank import StoredItem
 from gapsmith.templates import ROLES, Paradigm, slots_in
+from gapsmith.vetting.roles.determiners import has_determiner
 from gapsmith.vetting.roles.differences import Differences, differences_of
 from gapsmith.vetting.roles.futurity import future_slots
 from gapsmith.vetting.roles.item_role import ItemRole, ItemRoles, Origin, SlotLayout
@@ -47,6 +48,7 @@ def layout_of(paradigm: Paradigm) -> SlotLayout:
         for condition in paradigm.conditions
     ]
     before: dict[str, set[str]] = {}
+    determined: set[str] = set()
     clauses: dict[tuple[str, str], dict[tuple[str, ...], set[str]]] = {}
     for row in rows:
         names = [found[0] if len(found := slots_in(piece)) == 1 and piece == f"{{{found[0]}}}" else None for piece in row]
@@ -55,6 +57,8 @@ def layout_of(paradigm: Paradigm) -> SlotLayout:
                 continue
             fixed = "" if not place or names[place - 1] is not None or slots_in(row[place - 1]) else row[place - 1].casefold()
             before.setdefault(name, set()).add(fixed)
+            if has_determiner(row[:place], lambda slot: roles.get(slot) in (None, "", "determiner")):
+                determined.add(name)
             if roles.get(name) not in _VERBS:
                 continue
             for start in range(place - 1, max(-1, place - 2 - _MOST_BETWEEN), -1):
@@ -71,6 +75,7 @@ def layout_of(paradigm: Paradigm) -> SlotLayout:
         tuple((*pair, between, frozenset(above)) for pair, (between, above) in agreed.items()),
         {name: next(iter(words)) for name, words in before.items() if len(words) == 1},
         frozenset(piece.casefold() for row in rows for piece in row if not slots_in(piece)),
+        frozenset(determined),
     )
 
 

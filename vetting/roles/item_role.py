@@ -61,6 +61,8 @@ class SlotLayout:
     """Slot to the word right before it."""
     fixed: frozenset[str] = frozenset()
     """All words that are in no slot."""
+    determined: frozenset[str] = frozenset()
+    """Slots before which a determiner stands, or a slot that may hold one (`has_determiner`)."""
 
 
 @dataclass(frozen=True)

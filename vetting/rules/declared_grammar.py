@@ -112,7 +112,13 @@ def _article(words: Words) -> Iterator[Hit]:
         value, above = clause.subject.value, clause.above
         # That and what open the clause where another condition has something else there; alone they may be its determiner.
         is_bare = not above & ((DETERMINERS - _OPENERS) | {"", "?"}) and bool(len(above) > 1 or above - _OPENERS)
-        if is_bare and " " not in value and value.islower() and is_count_noun(value, words.knowledge):
+        if (
+            is_bare
+            and not clause.subject.determined
+            and " " not in value
+            and value.islower()
+            and is_count_noun(value, words.knowledge)
+        ):
             yield Hit(f"“{value}” is a count noun without an article", slot=clause.subject.slot, remedy="Write “a” or “the”.")
 
 

@@ -1,6 +1,7 @@
 """What the linter knows of words: shipped lists, and what a user adds in the workspace.
 
-A list is a CSV file with a header: `form`, mostly `class` (several joined by ``|``) and further columns. A file of the
+A list is a CSV file with a header: `form`, mostly `class` (several joined by ``|``) and further columns. Each file in
+``vetting/lexicons`` is one, with the classes that the comment at its top explains. A file of the
 same name in the workspace's ``lexicons/`` adds entries; an entry there replaces the shipped one of the same form. A file of another
 name is a list of the workspace's own, with the classes that it has, where a row of its table of word rules asks it.
 """
@@ -20,46 +21,19 @@ from gapsmith.templates import Entry, FormatError, count, load_dictionary, load_
 from gapsmith.vetting.rules.inflection import Form, form_index, plural_of
 from gapsmith.vetting.rules.word_rows import WORD_RULES, RuleRow, by_code, lists_asked, read_word_rows
 from gapsmith.vetting.wordrates import KIND_TABLES
-from gapsmith.vetting.wordset import word_set
 
-LISTS: Mapping[str, frozenset[str]] = {
-    "predicates": word_set(
-        "responsive antirogative rogative doubtful polar none needs_addressee takes_addressee refuses_addressee predictive"
-        " takes_thing"
-    ),
-    "verbs": word_set(
-        "strict generic object_drop reciprocal inchoative intransitive thing_object clausal homograph agentive experiencer reflexive"
-        " particle complement"
-    ),
-    "nouns": word_set("content image event mass plural person thing no_person posthumous"),
-    "linkers": word_set("raising future modal tough ready control purpose ambiguous aspect evaluative"),
-    "adverbs": word_set(
-        "temporal prospective future nominal opener past recent earlier present sofar polarity medial manner misfit no_adverb"
-    ),
-    "names": word_set("given word place famous"),
-    "proper_names": word_set("city country region brand person day"),
-    "embedders": word_set("bridge factive manner whether infinitive content extraposing tough no_tough plain"),
-    "subjects": word_set("mindless infant animal fish plant person place"),
-    "actions": word_set("mindless infant animal fish plant"),
-    "complements": word_set("place second reflexive prepositional to particle"),
-    "verb_uses": word_set(
-        "period two_objects mind saying knowing mandative subjunctive resultative given_to done_for called keeps_object state"
-        " persons_only no_persons"
-    ),
-    "noun_uses": word_set("group man woman bare idiom"),
-    "noun_complements": word_set("phrase no_infinitive no_about"),
-    "confusions": frozenset(),
-    "wrong_prepositions": word_set("a v"),
-    "mass_nouns": frozenset(),
-    "prepositions": word_set("alone needs particle"),
-    "homophones": word_set("infinitive clause"),
-    "modern_words": frozenset(),
-    "offensive": word_set("profanity slur"),
-    "stereotypes": word_set("trait group"),
-    "function_words": word_set("pronoun reflexive indefinite question determiner possessive demonstrative complementizer title"),
-    "irregular_verbs": frozenset(),
-}
-"""List name to the classes that its entries may have; none where the list has no classes."""
+_LEXICONS = Path(str(resources.files("gapsmith.vetting"))) / "lexicons"
+_EXPLAINED = re.compile(r"# Classes.*\n((?:#   .*\n)*)")
+
+
+def _explained(path: Path) -> frozenset[str]:
+    """The classes that the comment at the top of a list explains: a line each below ``# Classes``, three blanks before the class."""
+    found = _EXPLAINED.search(path.read_text(encoding="utf-8", errors="replace"))
+    return frozenset(re.findall(r"(?m)^#   (\w+)", found[1])) if found else frozenset()
+
+
+LISTS: Mapping[str, frozenset[str]] = {path.stem: _explained(path) for path in sorted(_LEXICONS.glob("*.csv"))}
+"""Shipped list to the classes that its entries may have, as the list itself explains them; none where it has no classes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,7 +158,6 @@ def _named_by_paradigms(workspace: Path) -> frozenset[str]:
 
 @lru_cache(maxsize=8)
 def _load(own: Path | None, stamps: tuple[tuple[str, int, int], ...]) -> Knowledge:
-    shipped = Path(str(resources.files("gapsmith.vetting"))) / "lexicons"
     lists: dict[str, Mapping[str, Entry]] = {}
     classes_of = dict(LISTS)
     replaced: list[str] = []
@@ -194,9 +167,9 @@ def _load(own: Path | None, stamps: tuple[tuple[str, int, int], ...]) -> Knowled
         digest.update((resources.files("gapsmith.vetting") / "wordrates" / f"kinds-{table}.tsv.xz").read_bytes())
     names = {name.removesuffix(".csv") for name, _, _ in stamps}
     for name in (*LISTS, *sorted(names - {WORD_RULES, *LISTS})):
-        entries = dict(_checked(shipped / f"{name}.csv", LISTS[name])) if name in LISTS else {}
+        entries = dict(_checked(_LEXICONS / f"{name}.csv", LISTS[name])) if name in LISTS else {}
         if own is not None and name in names:
-            added = _checked(own / f"{name}.csv", LISTS.get(name, frozenset()))
+            added = _checked(own / f"{name}.csv", LISTS.get(name))
             if name not in LISTS:
                 classes_of[name] = frozenset(value for entry in added.values() for value in entry.values("class"))
             replaced += _replaced(name, entries, added)
@@ -240,14 +213,18 @@ def shipped_rows() -> tuple[RuleRow, ...]:
     return read_word_rows(Path(str(resources.files("gapsmith.vetting.rules"))) / f"{WORD_RULES}.csv", LISTS)
 
 
-def _checked(path: Path, classes: frozenset[str]) -> Mapping[str, Entry]:
+def _checked(path: Path, classes: frozenset[str] | None) -> Mapping[str, Entry]:
+    """The entries of a list whose classes are these; None for a list of the workspace's own, which has what classes it likes."""
     lexicon = load_lexicon(path)
-    for entry in lexicon.entries if classes else ():
+    for entry in lexicon.entries if classes is not None else ():
         values = entry.values("class")
-        unknown = [value for value in values if value not in classes]
-        if unknown or not values:
+        unknown = [value for value in values if value not in (classes or ())]
+        if unknown or (classes and not values):
             what = f"the class {unknown[0]!r}" if unknown else "no class"
-            hint = f"Classes in this list: {', '.join(sorted(classes))}. One of your own goes into a list of your own: lexicons/NAME.csv,"
-            hint += f" which a row of {WORD_RULES}.csv asks."
+            hint = f"Classes in this list: {', '.join(sorted(classes or ())) or 'none'}. "
+            if path.parent == _LEXICONS:
+                hint += "A new one takes a line in the comment at its top, below a line “# Classes:”: #   NAME  what it means."
+            else:
+                hint += f"One of your own goes into a list of your own: lexicons/NAME.csv, which a row of {WORD_RULES}.csv asks."
             raise FormatError(f"{path}: {entry.form!r} has {what}", hint=hint)
     return lexicon.by_form

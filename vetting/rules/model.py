@@ -43,6 +43,8 @@ class Word(NamedTuple):
 
     slot: str | None
     value: str
+    determined: bool = False
+    """Whether its determiner stands before it and is no part of it: *the* before the slot."""
 
     @property
     def is_read(self) -> bool:

@@ -25,6 +25,7 @@ from gapsmith.vetting.rules.pair_shapes import (
     Pair,
     Perception,
     Reflexive,
+    Tokens,
     Wanna,
     WhIsland,
     YesNo,
@@ -92,20 +93,27 @@ def _pair(texts: tuple[str, str], mark: str) -> Pair:
 
 
 def roles_of_pair(view: ItemView, knowledge: Knowledge) -> ItemRoles:
-    """The roles of a pair's words, placed in its acceptable sentence; nothing is parsed."""
+    """The roles of a pair's words, placed in its acceptable sentence, and of those that only the other one has in that; nothing is parsed."""
     found = _pair_of(view)
     if found is None or not (found[0].good and found[0].bad):
         return ItemRoles(unread="it is no pair of two sentences")
     pair, bad = found
     good = next(condition.name for condition in view.paradigm.conditions if condition.name != bad)
-    words = list(_TOKEN.finditer(view.texts[good][0]))
     named = {role.good: role.name for role in pair_roles(pair, _kind(pair), knowledge) if role.good is not None}
     roles = []
-    for number, (match, form) in enumerate(zip(words, pair.written, strict=False)):
-        at = match.start(), match.start() + len(form) + len(match[0]) - len(_together(match[0]))
+    for number, (form, at) in enumerate(_written(view.texts[good][0], pair.written)):
         origin = Origin.DIFFERENCE if number in named else Origin.WORDS
         roles.append(ItemRole(named.get(number, "rest"), form.strip(",;:"), origin, _READ_OFF, at))
+    for plain, (form, at) in zip(pair.bad, _written(view.texts[bad][0], pair.bad_written), strict=False):
+        if plain not in pair.good:
+            roles.append(ItemRole("changed", form.strip(",;:"), Origin.DIFFERENCE, _READ_OFF, at, condition=bad))
     return ItemRoles(tuple(roles), base=good)
+
+
+def _written(text: str, forms: Tokens) -> Iterator[tuple[str, tuple[int, int]]]:
+    """The words of a sentence of a pair, each with its characters."""
+    for match, form in zip(_TOKEN.finditer(text), forms, strict=False):
+        yield form, (match.start(), match.start() + len(form) + len(match[0]) - len(_together(match[0])))
 
 
 @lru_cache(maxsize=4096)

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
+from gapsmith.templates import GapsmithError
+from gapsmith.vetting.rules.knowledge import load_knowledge
 from gapsmith.vetting.rules.model import FAMILIES
-from gapsmith.vetting.rules.packs import page
-from gapsmith.vetting.rules.registry import OWN_PACK, RULES
+from gapsmith.vetting.rules.packs import OWN, PACKS, page
 
 _GROUPS = {
     "T0": "Conditions and texts",
@@ -52,7 +53,7 @@ def reference_text() -> str:
 def grouped() -> Iterator[tuple[str, list[tuple[str, list[str]]]]]:
     """The families that have rules of ours, in words, each with its groups: a title and the codes of its rules."""
     for family, about in FAMILIES.items():
-        codes = sorted(rule.code for rule in OWN_PACK.rules if rule.code[0] == family)
+        codes = sorted(rule.code for rule in PACKS[OWN].rules if rule.code[0] == family)
         if codes:
             yield (
                 f"{family}: {about}",
@@ -61,8 +62,19 @@ def grouped() -> Iterator[tuple[str, list[tuple[str, list[str]]]]]:
 
 
 def _entry(code: str) -> str:
-    return f"|{code}|{RULES[code].severity.value}|{page(code).title}|"
+    severity = next(rule.severity for rule in PACKS[OWN].rules if rule.code == code)
+    return f"|{code}|{severity.value}|{page(code).title}|"
+
+
+def main(file: Path) -> None:
+    """Write the page; what is wrong with the table, the pages or the lists is said in a sentence, as `gapsmith rule` says it."""
+    try:
+        load_knowledge()
+        text = reference_text()
+    except GapsmithError as error:
+        raise SystemExit(f"error: {error}") from None
+    file.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
-    Path(sys.argv[1]).write_text(reference_text(), encoding="utf-8")
+    main(Path(sys.argv[1]))

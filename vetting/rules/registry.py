@@ -27,9 +27,10 @@ from gapsmith.vetting.rules import (
     typography,
     wording,
 )
+from gapsmith.vetting.rules.knowledge import shipped_rows
 from gapsmith.vetting.rules.model import Rule
 from gapsmith.vetting.rules.packs import OWN, AllRules, RulePack
-from gapsmith.vetting.rules.rule_pages import read_pages
+from gapsmith.vetting.rules.rule_pages import hold_pages, read_pages
 
 _MODULES = (
     conditions,
@@ -54,12 +55,9 @@ _MODULES = (
     designs,
 )
 
-OWN_PACK = RulePack(
-    OWN,
-    "1",
-    tuple(rule for module in _MODULES for rule in module.RULES),
-    read_pages(resources.files("gapsmith.vetting.rules") / "pages"),
-)
+_RULES = tuple(rule for module in _MODULES for rule in module.RULES)
+OWN_PACK = RulePack(OWN, "1", _RULES, read_pages(resources.files("gapsmith.vetting.rules") / "pages"))
+hold_pages(OWN_PACK.pages, {rule.code for rule in _RULES}, {row.code for row in shipped_rows()})
 
 RULES: Mapping[str, Rule] = AllRules()
 """Code to rule, ours and those of installed packs, in the order of the codes."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from gapsmith.bank import Finding, FindingPlace, Look
-from gapsmith.vetting.roles import ItemRoles
+from gapsmith.vetting.roles import ItemRoles, has_determiner
 from gapsmith.vetting.rules.declared_grammar import ON_ROLES
 from gapsmith.vetting.rules.hits import Hit
 from gapsmith.vetting.rules.knowledge import Knowledge
@@ -28,25 +28,35 @@ OTHER_WORDS: Mapping[str, str] = {
 """Rules that say, as information, that words are not the paradigm's own kind, and how that is told once of a whole set."""
 
 
+_PHRASES = ("object", "subject", "noun")
+"""Roles of nouns before which a determiner may stand that another role, or none, has."""
+
+
 def words_of(roles: ItemRoles, knowledge: Knowledge) -> Words:
     """The roles as word rules read them."""
     found: dict[str, list[Word]] = {}
     numbers: dict[str, int] = {}
+    layout = roles.layout
+    texts = roles.differences.texts if roles.differences is not None else {}
     for role in roles.roles:
         name, place = role.name, role.slot
         if place is None and role.at is not None:
             number = numbers.get(name, 0)
             place = f"{READ}{name}:{number}"
             numbers[name] = number + 1
-        word = Word(place, role.form)
+        if role.slot is not None:
+            determined = layout is not None and role.slot in layout.determined
+        else:
+            text = texts.get(role.condition or roles.base or "", "") if name in _PHRASES and role.at is not None else ""
+            determined = bool(text) and role.at is not None and has_determiner(text[: role.at[0]].split())
+        word = Word(place, role.form, determined)
         found.setdefault(name, []).append(word)
         if name in ALSO_VERBS:
             found.setdefault("verb", []).append(word)
     by_role = {name: tuple(words) for name, words in found.items()}
-    layout = roles.layout
     if layout is None:
         return Words(by_role, knowledge, roles.fillers, dict.fromkeys(roles.future, True))
-    by_slot = {role.slot: Word(role.slot, role.form) for role in roles.roles if role.slot is not None}
+    by_slot = {word.slot: word for own in by_role.values() for word in own if word.slot is not None}
     clauses = tuple(
         SlotClause(by_slot[subject], by_slot[verb], between, above)
         for subject, verb, between, above in layout.clauses

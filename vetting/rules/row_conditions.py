@@ -68,7 +68,8 @@ def _number(wanted: str) -> Callable[[LookedUp, Words], bool]:
 
 
 def _bare(looked: LookedUp, words: Words) -> bool:
-    return looked.value.islower() and " " not in looked.value and noun_number(looked.value, words.knowledge) == "singular"
+    stands_alone = looked.value.islower() and " " not in looked.value and not looked.word.determined
+    return stands_alone and noun_number(looked.value, words.knowledge) == "singular"
 
 
 def _described(looked: LookedUp, words: Words) -> bool:

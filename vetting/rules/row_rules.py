@@ -9,18 +9,18 @@ from functools import partial
 from gapsmith.bank import Severity
 from gapsmith.vetting.rules.counted import Counted
 from gapsmith.vetting.rules.hits import Hit
-from gapsmith.vetting.rules.knowledge import LISTS, Knowledge, shipped_rows
+from gapsmith.vetting.rules.knowledge import Knowledge, shipped_rows
 from gapsmith.vetting.rules.linkers import hits_of_control
 from gapsmith.vetting.rules.matrix import guessed_rogative, is_hardly_told
 from gapsmith.vetting.rules.model import WordRule, Words
 from gapsmith.vetting.rules.row_conditions import is_met, shown
-from gapsmith.vetting.rules.row_words import LookedUp, look_up
+from gapsmith.vetting.rules.row_words import LookedUp, is_by_role, look_up
 from gapsmith.vetting.rules.rule_pages import RulePage
 from gapsmith.vetting.rules.word_rows import FLAWS, Asked, RuleRow, by_code, has
 
 _READ_BESIDE: Mapping[str, tuple[str, ...]] = {"verbs": ("linker",), "verb_uses": ("linker",)}
-"""List to the roles that decide which of its entries a word is: the linker says which form its verb has. A workspace's own
-list may be of verbs."""
+"""List to the roles that decide which of its entries a word is: the linker says which form its verb has. A list that
+is looked up by roles may be of verbs."""
 
 
 def _check(code: str, words: Words) -> Iterator[Hit]:
@@ -81,7 +81,12 @@ def row_rule(code: str, rows: tuple[RuleRow, ...]) -> WordRule:
     subjects = tuple(dict.fromkeys(role for row in rows for role in row.roles))
     lists = {(row.list, asked.list) for row in rows for asked in (*row.asked, _NONE)}
     beside = (
-        *(role for names in lists for name in names for role in _READ_BESIDE.get(name, () if name in LISTS else ("linker",))),
+        *(
+            role
+            for names in lists
+            for name in names
+            for role in _READ_BESIDE.get(name, ("linker",) if name and is_by_role(name) else ())
+        ),
         *(role for row in rows for asked in row.asked for role in asked.reads),
     )
     return WordRule(code, rows[0].severity, tuple(dict.fromkeys((*subjects, *beside))), partial(_check, code), subjects)
@@ -93,9 +98,7 @@ _NONE = Asked("", holds=True)
 def own_page(code: str, knowledge: Knowledge) -> RulePage:
     """What there is to read about a rule of a workspace's table: its rows."""
     rows = knowledge.rows[code]
-    told = "; ".join(
-        f"{'|'.join(row.roles)} with {'|'.join('+'.join(some) for some in row.wanted)} in {row.list}" for row in rows
-    )
+    told = "; ".join(f"{row.of} with {'|'.join('+'.join(some) for some in row.wanted)} in {row.list}" for row in rows)
     remedy = next((row.remedy for row in rows if row.remedy), "Look at it.")
     return RulePage(code, "Rule of the workspace", f"{told}.", (), (), f"The row stands in {rows[0].place}.", remedy, ())
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from gapsmith.templates import NO_PART
 from gapsmith.vetting.rules.adverbs import adverb_classes, counted_adverb
 from gapsmith.vetting.rules.counted import Counted, counted
 from gapsmith.vetting.rules.embedding import embedder_classes
 from gapsmith.vetting.rules.fillers import counted_name
 from gapsmith.vetting.rules.frames import FrameReading, read_frame
-from gapsmith.vetting.rules.knowledge import LISTS, Knowledge
+from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.linker_grammar import LinkerReading, read_linker
 from gapsmith.vetting.rules.model import Word, Words
 from gapsmith.vetting.rules.nouns import counted_noun, noun_classes
@@ -123,6 +124,11 @@ def _stereotype(word: Word, words: Words) -> Iterator[LookedUp]:
         yield LookedUp(Word(word.slot, piece), piece, classes, following=tuple(pieces[place + 1 : place + 3]))
 
 
+def _as_it_stands(name: str) -> Callable[[Word, Words], LookedUp]:
+    """Closed classes, in which a longer phrase is looked up for no word of it."""
+    return lambda word, words: LookedUp(word, word.value, words.knowledge.classes(name, word.value) or None)
+
+
 _BY_WORD: Mapping[str, Callable[[Word, Words], Iterable[LookedUp]]] = {"offensive": _offensive, "stereotypes": _stereotype}
 """Lists in which each word of a phrase is looked up by itself."""
 _READERS: Mapping[str, Callable[[Word, Words], LookedUp | None]] = {
@@ -136,6 +142,8 @@ _READERS: Mapping[str, Callable[[Word, Words], LookedUp | None]] = {
     "subjects": _subject,
     "proper_names": _proper_name,
     "verb_uses": _use,
+    "function_words": _as_it_stands("function_words"),
+    "prepositions": _as_it_stands("prepositions"),
 }
 
 
@@ -143,8 +151,8 @@ _OF_VERBS = word_set("verb adjunct_verb conjunct bridge question content_verb ta
 _OF_NOUNS = word_set("noun object subject subject_head content_noun plural shared controller attractor")
 
 
-def _own(name: str, role: str, word: Word, words: Words) -> LookedUp:
-    """The word in a list of the workspace's own: as it stands, or as what its role is listed under in ours."""
+def _by_role(name: str, role: str, word: Word, words: Words) -> LookedUp:
+    """The word in any other list: as it stands, or as what its role is listed under in those above."""
     for head in (word.value, *_heads(role, word, words)):
         if head and (entry := words.knowledge.entry(name, head)) is not None:
             return LookedUp(word, entry.form, frozenset(entry.values("class")))
@@ -162,11 +170,20 @@ def _heads(role: str, word: Word, words: Words) -> Iterator[str]:
         yield read_frame(word.value, words.knowledge).predicate or ""
     elif role == "linker" and word.value.split():
         yield read_linker(word.value, words.knowledge).head or ""
+    elif role in NO_PART and " " not in word.value:
+        # Nothing tells a verb from a noun here, so that the list does.
+        yield from base_forms(word, words)
+        yield words.knowledge.singular_of(word.value.casefold())
+
+
+def is_by_role(name: str) -> bool:
+    """Whether the role of a word decides what it is looked up as in a list: in each that has no way of its own."""
+    return name not in _READERS and name not in _BY_WORD
 
 
 def look_up(name: str, role: str, word: Word, words: Words) -> tuple[LookedUp, ...]:
     """A word in a role as the list called `name` has it, or each word of a phrase; none where the list is not asked about such a word."""
-    key = (name, word) if name in LISTS else (f"{name}:{role}", word)
+    key = (f"{name}:{role}", word) if is_by_role(name) else (name, word)
     found = words.read.get(key)
     if found is None:
         found = words.read[key] = tuple(_looked_up(name, role, word, words))
@@ -175,12 +192,9 @@ def look_up(name: str, role: str, word: Word, words: Words) -> tuple[LookedUp, .
 
 
 def _looked_up(name: str, role: str, word: Word, words: Words) -> Iterable[LookedUp]:
-    if name not in LISTS:
-        return (_own(name, role, word, words),)
+    if is_by_role(name):
+        return (_by_role(name, role, word, words),)
     if name in _BY_WORD:
         return _BY_WORD[name](word, words)
-    reader = _READERS.get(name)
-    if reader is None:
-        return (LookedUp(word, word.value, words.knowledge.classes(name, word.value) or None),)
-    found = reader(word, words)
+    found = _READERS[name](word, words)
     return () if found is None else (found,)

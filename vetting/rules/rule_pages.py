@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from importlib.resources.abc import Traversable
 
 from gapsmith.bank import Severity
-from gapsmith.templates import read_toml
+from gapsmith.templates import DocumentError, FormatError, read_toml
 
 _EMPHASIS = re.compile(r"(?<![\w*])\*(?=[^\s*])([^*]*[^\s*])\*(?![\w*])")
 
@@ -47,13 +47,13 @@ def plain(text: str) -> str:
 
 
 def read_pages(folder: Traversable) -> Mapping[str, RulePage]:
-    """The pages in the TOML files of a folder: a table per code, with title, summary, reason, remedy, and where there are
-    any, bad and good examples, literature, computes, and also."""
+    """The pages in the TOML files of a folder. Raises `FormatError` for one that lacks something, naming file and code."""
     found: dict[str, RulePage] = {}
     for file in folder.iterdir():
         if not file.name.endswith(".toml"):
             continue
-        for code, table in read_toml(file.read_text(encoding="utf-8")).items():
+        for code, table in _tables(file):
+            _hold(file, code, table)
             found[code] = RulePage(
                 code=code,
                 title=table["title"],
@@ -67,3 +67,61 @@ def read_pages(folder: Traversable) -> Mapping[str, RulePage]:
                 computes=table.get("computes", ""),
             )
     return found
+
+
+_SHORTEST_REASON = 60
+"""A reason of fewer characters says no more than the summary."""
+_TEXTS, _LISTS, _MORE = ("title", "summary", "reason", "remedy"), ("bad", "good", "literature"), ("also", "computes")
+_HINT = (
+    "A page is a table [CODE] with title, summary and remedy (a sentence each), bad and good (lists of examples: what the rule catches,"
+    f" and the same mended), reason (what the flaw does to an item, in more than {_SHORTEST_REASON} characters) and literature (a list,"
+    " which may be empty); also and computes where they hold. The pages beside it are examples."
+)
+
+
+def _tables(file: Traversable) -> Iterable[tuple[str, object]]:
+    try:
+        return read_toml(file.read_text(encoding="utf-8")).items()
+    except DocumentError as error:
+        raise FormatError(f"{file}: {error}") from None
+
+
+def _hold(file: Traversable, code: str, table: object) -> None:
+    """Refuse a page that is none."""
+    wrong = ""
+    if not isinstance(table, Mapping):
+        wrong = "it is no table"
+    elif odd := [name for name in table if name not in (*_TEXTS, *_LISTS, *_MORE)]:
+        wrong = f"there is no {odd[0]!r}"
+    elif odd := [name for name in (*_TEXTS, *_MORE) if not isinstance(table.get(name, ""), str)]:
+        wrong = f"{odd[0]} is no text"
+    elif odd := [name for name in _LISTS if not _is_list_of_texts(table.get(name, []))]:
+        wrong = f"{odd[0]} is no list of texts"
+    elif lacking := [name for name in (*_TEXTS, "bad", "good") if not table.get(name)]:
+        wrong = f"{lacking[0]} is lacking"
+    elif odd := [name for name in ("summary", "remedy") if not table[name].endswith(".")]:
+        wrong = f"{odd[0]} is no sentence with a full stop"
+    elif (length := len(" ".join(table["reason"].split()))) <= _SHORTEST_REASON:
+        wrong = f"reason has {length} characters"
+    if wrong:
+        raise FormatError(f"{file}, [{code}]: {wrong}", hint=_HINT)
+
+
+def _is_list_of_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(entry, str) for entry in value)
+
+
+def hold_pages(pages: Mapping[str, RulePage], codes: Collection[str], rows: Collection[str]) -> None:
+    """Refuse pages that are not those of our rules: `codes` are all of these, `rows` those that are rows of the table. Raises `FormatError`."""
+    for code in sorted({*codes, *pages}):
+        wrong = ""
+        if code not in pages:
+            wrong = "there is a rule and no page for it: write one in a file of vetting/rules/pages"
+        elif code not in codes:
+            wrong = "there is a page and no rule: no row of word_rules.csv and no RULES of a module has the code"
+        elif code in rows and pages[code].computes:
+            wrong = "its page says what its code computes, and it is rows of word_rules.csv"
+        elif code not in rows and not pages[code].computes:
+            wrong = "its page does not say what its code `computes` that no row of word_rules.csv could say"
+        if wrong:
+            raise FormatError(f"{code}: {wrong}", hint=_HINT)

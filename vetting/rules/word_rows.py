@@ -92,8 +92,10 @@ FLAWS: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(("names", "proper_names"), word_set("word place famous city country region brand person day")),
 }
 """List to the classes among which a guess has to be likely to be told. Of words in other lists nothing is guessed."""
-WORDED = tuple(role for role in ROLES if role not in {"name", "subject_head"})
+WORDED = tuple(role for role in ROLES if role not in {"name", "subject_head", "changed"})
 """What ``*`` stands for as a role. Names are spelt as their owners like, and the head of a subject is in the subject."""
+OWN_WORDED = (*WORDED, "changed")
+"""What it stands for in a row of a workspace: the words of starred sentences as well, which ours were not measured on."""
 _COLUMNS = ("code", "role", "list", "property", "when", "severity", "guess", "message", "remedy")
 _OWN_CODE = re.compile(r"X[A-Z]{1,4}[0-9]{3}")
 FIELDS = frozenset(
@@ -173,6 +175,11 @@ class RuleRow:
     """File and line, for messages."""
 
     @property
+    def of(self) -> str:
+        """Which words it is about, for people."""
+        return "all words that are no names" if self.roles in (WORDED, OWN_WORDED) else " or ".join(self.roles)
+
+    @property
     def fields(self) -> tuple[str, ...]:
         """What the message names in braces."""
         return tuple(_FIELD.findall(self.message))
@@ -226,7 +233,7 @@ def _cells(path: Path) -> Iterator[tuple[Mapping[str, str], str]]:
 
 
 def _row(cell: Mapping[str, str], place: str, lists: Mapping[str, Collection[str]], codes: Collection[str]) -> RuleRow:
-    roles = WORDED if cell["role"] == ANY else tuple(name.strip() for name in cell["role"].split("|"))
+    roles = (OWN_WORDED if codes else WORDED) if cell["role"] == ANY else tuple(name.strip() for name in cell["role"].split("|"))
     when = tuple(cell["when"].split())
     severities = {entry.value: entry for entry in Severity}
     if codes and not (cell["code"] in codes or _OWN_CODE.fullmatch(cell["code"])):

@@ -13,6 +13,9 @@ def rule(
     codes: Annotated[
         list[str] | None, typer.Argument(help="Codes (L101) or prefixes (L, T03); none lists all.", show_default=False)
     ] = None,
+    roles: Annotated[
+        bool, typer.Option("--roles", help="Instead the roles of words that rules ask for, and where each is read.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Explain a rule: what it finds, an example, the reason, the remedy, the literature."""

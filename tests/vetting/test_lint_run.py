@@ -60,8 +60,9 @@ def test_findings_are_stored_and_replaced(bank: Bank) -> None:
         report = lint_bank(bank, ItemFilter(), knowledge=load_knowledge())
     assert report.n_items == 2
     assert report.n_clean == 1
-    assert [(f.code, f.severity) for f in bank.findings.for_item(good_id)] == [("C100", Severity.INFO)]
-    assert [f.code for f in bank.findings.for_item(bad_id)] == ["T031", "T032", "T037", "C100"]
+    alike = {f.code for f in bank.findings.for_item(good_id)}
+    assert alike == {"C100", "C101"}
+    assert [f.code for f in bank.findings.for_item(bad_id) if f.code not in alike] == ["T031", "T032", "T037"]
     assert bank.findings.unlinted() == []
 
 

@@ -37,9 +37,10 @@ class _Factor:
     """Level to the piece of the label that shows it."""
 
 
-def draft_paradigm(found: ForeignSet, *, name: str | None = None, file: str = "") -> ParadigmDraft:
+def draft_paradigm(found: ForeignSet, *, name: str | None = None, file: str = "", critical: Sequence[str] = ()) -> ParadigmDraft:
     """A paradigm without slots for the sentences of a file: its conditions, as factors where the labels are made of levels,
-    its regions, its predictions as criteria.
+    its regions, its predictions as criteria. `critical` says where conditions are measured, as ``--critical`` does; what it names and
+    the file does not have is left to who asked to refuse.
 
     Raises `FormatError` where the file holds slots instead of sentences."""
     if not found.conditions:
@@ -63,7 +64,7 @@ def draft_paradigm(found: ForeignSet, *, name: str | None = None, file: str = ""
         *_condition_tables(found, conditions, factors),
         *_status(found, conditions, notes),
         *_regions(regions),
-        *_critical(found, conditions, regions, notes),
+        *_critical(found, conditions, regions, _said_critical(critical, conditions, regions), notes),
         *_designs(conditions),
         *_criteria(found, conditions, regions, factors, notes),
     ]
@@ -245,23 +246,43 @@ def _regions(regions: Mapping[str, str]) -> Iterator[str]:
             yield f"title = {_toml(title)}"
 
 
-def _critical(found: ForeignSet, conditions: Mapping[str, str], regions: Mapping[str, str], notes: list[str]) -> Iterator[str]:
+def _said_critical(said: Sequence[str], conditions: Mapping[str, str], regions: Mapping[str, str]) -> dict[str, str]:
+    """Condition to the region in which it is measured, as it was said, by the paradigm's names."""
+    names = {name: name for name in conditions.values()} | {**conditions}
+    known = {name: name for name in regions.values()} | {**regions}
+    found: dict[str, str] = {}
+    for entry in said:
+        condition, equals, region = (part.strip() for part in entry.rpartition("="))
+        if region in known and (not equals or condition in names):
+            found |= dict.fromkeys([names[condition]] if equals else conditions.values(), known[region])
+    return found
+
+
+def _critical(
+    found: ForeignSet, conditions: Mapping[str, str], regions: Mapping[str, str], said: Mapping[str, str], notes: list[str]
+) -> Iterator[str]:
     if not regions:
         return
     known = next((name for name in ("word", "critical_token", "critical") if name in regions and _names_it(found, name)), None)
+    measured = {name: said.get(name, regions[known] if known is not None else "") for name in conditions.values()}
+    open_ones = [label for label, name in conditions.items() if not measured[name]]
     yield ""
-    if known is None:
-        notes.append("[critical]: say in which region each condition is measured")
+    if open_ones:
+        notes.append(
+            "[critical]: say in which region each condition is measured"
+            if len(open_ones) == len(conditions)
+            else f"[critical]: say in which region {', '.join(conditions[label] for label in open_ones)} is measured"
+        )
         yield "# Where each condition is measured when a formula names no region. Take the # away and write a region in place of"
         yield f"# the words; there are: {', '.join(regions.values())}."
-    yield "# [critical]" if known is None else "[critical]"
+    yield "# [critical]" if len(open_ones) == len(conditions) else "[critical]"
     for label, name in conditions.items():
-        if known is None:
+        if measured[name]:
+            yield f"{name} = {_toml(measured[name])}"
+        else:
             empty = [regions[region] for region in _empty_in(found, label)]
             beside = f"  # empty there: {', '.join(empty)}" if empty else ""
             yield f'# {name} = "which region"{beside}'
-        else:
-            yield f"{name} = {_toml(regions[known])}"
 
 
 def _names_it(found: ForeignSet, region: str) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -102,21 +103,35 @@ def _factors(labels: Sequence[str]) -> tuple[_Factor, ...]:
     taken: set[str] = set()
     names: set[str] = set()
     factors = []
+    shared = _in_several(levels)
     for number, alternatives in enumerate(levels, 1):
         made = {}
+        stem = slug(_common(alternatives), names)
+        name = stem if len(stem) > 2 else _unique(f"factor_{number}", names)
+        names.add(name)
         for piece in alternatives:
             level = _level(piece)
             if not level:
                 return ()
+            if shared.intersection(map(_level, alternatives)):
+                level = _of_factor(name, level)
             # A level that is called as another piece is would be what that piece means in a file.
             level = _unique_level(level, taken | {_folded(other) for other in alternatives if other != piece})
             taken.add(level)
             made[level] = piece
-        stem = slug(_common(alternatives), names)
-        name = stem if len(stem) > 2 else _unique(f"factor_{number}", names)
-        names.add(name)
         factors.append(_Factor(name, made))
     return tuple(factors)
+
+
+def _in_several(levels: Iterable[Sequence[str]]) -> frozenset[str]:
+    """The names of levels that more than one factor would have."""
+    times = Counter(level for own in levels for level in {_level(piece) for piece in own})
+    return frozenset(level for level, n in times.items() if n > 1)
+
+
+def _of_factor(factor: str, level: str) -> str:
+    """A level by what its factor is called as well, ``subjsg``; names of levels have no underscore."""
+    return f"{factor.replace('_', '')}{level}"
 
 
 def _said_factors(found: ForeignSet) -> tuple[_Factor, ...]:
@@ -126,6 +141,7 @@ def _said_factors(found: ForeignSet) -> tuple[_Factor, ...]:
     names: set[str] = set()
     taken: set[str] = set()
     factors = []
+    shared = _in_several(found.factors.values())
     for number, (heading, levels) in enumerate(found.factors.items(), 1):
         bare_heading = re.sub(r"(?:^|_)(?:condition|cond|factor)(?=_|$)", "", slug(heading, set())).strip("_")
         name = _unique(bare_heading or slug(heading, set()) or f"factor_{number}", names)
@@ -133,9 +149,11 @@ def _said_factors(found: ForeignSet) -> tuple[_Factor, ...]:
         made: dict[str, str] = {}
         for piece in levels:
             bare = _level(piece)
-            if not bare or bare in ("p", "m") or bare.isdecimal() or bare in taken:
-                # A sign or a number alone says nothing without its factor: pfiller, mfiller.
+            if bare in ("p", "m") and bare != slug(piece, set()):
+                # A sign alone says nothing without its factor: pfiller, mfiller.
                 bare = f"{bare}{name.replace('_', '')}"
+            elif not bare or bare.isdecimal() or shared.intersection(map(_level, levels)):
+                bare = _of_factor(name, bare)
             level = _unique_level(bare or f"level{len(made) + 1}", taken)
             taken.add(level)
             made[level] = piece

@@ -12,7 +12,7 @@ from gapsmith.scoring.analysis.names import label
 from gapsmith.scoring.analysis.planned import excluded_in_words
 from gapsmith.scoring.analysis.results import DELTA_LATE, Analysis, Conclusion, ContrastResult, CriterionResult
 from gapsmith.stats import describe_crossing
-from gapsmith.templates import GAPSMITH, MEASURES, Paradigm, ParadigmError, expand, find_convention, listed
+from gapsmith.templates import GAPSMITH, MEASURES, Paradigm, ParadigmError, count, expand, find_convention, listed
 
 _SIDES = {"greater": 1, "less": -1}
 
@@ -96,7 +96,23 @@ def _selection(analysis: Analysis) -> list[str]:
             found.append(f"{few} few: intervals are wide, and t tests lean on normality.")
         else:
             found.append(f"{few} few: intervals are wide.")
-    return found
+    return found + _least(analysis)
+
+
+def _least(analysis: Analysis) -> list[str]:
+    """That no test without normality can reach the level in so few items, where a t test over them has a verdict."""
+    level = 1 - analysis.options.confidence
+    least = {
+        r.n_distinct: 2.0 ** ((r.alternative == "two-sided") - r.n_distinct)
+        for r in analysis.contrasts
+        if r.words.these is None and r.main.p is not None and r.n_distinct
+    }
+    return [
+        f"With {count(n, 'item')} no sign-flip test and no Wilcoxon test can give less than {f'{p:.4g}'.removeprefix('0')}, whatever the "
+        "values are: a verdict rests on normality alone."
+        for n, p in sorted(least.items())
+        if p >= level
+    ]
 
 
 def _decided(analysis: Analysis) -> list[str]:

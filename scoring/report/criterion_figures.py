@@ -18,7 +18,7 @@ from gapsmith.templates import SENTENCE_PLACE, count
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_WIDE = 44
+_WIDE = 52
 """Letters of a line of what a criterion says."""
 
 
@@ -90,6 +90,11 @@ def _of_sentences(analysis: Analysis) -> Mapping[str, Sequence[float]]:
     return {c.label: tuple(found[c.name].values()) for c in analysis.paradigm.conditions if found.get(c.name)}
 
 
+def _mean(values: Sequence[float], confidence: float) -> Result:
+    # The very same number is the very same sentence, which counts once.
+    return one_sample_t(list(values), confidence=confidence, observations=list(values))
+
+
 def _shares(analysis: Analysis, results: Sequence[CriterionResult]) -> Drawing:
     chance = preferred(analysis)
     title = f"{analysis.paradigm.title}: how often its criteria hold"
@@ -141,7 +146,7 @@ def _shares(analysis: Analysis, results: Sequence[CriterionResult]) -> Drawing:
         figure.suptitle(fill(title, 72), fontsize=13, fontweight="bold", x=0.01, ha="left")
         axes.set_title(about, fontsize=10.5, fontweight="normal", color=GREY)
 
-    return draw(figure_name(analysis.part, "criteria"), title, alt, size=(8.6, max(3.0, 1.6 + 0.3 * lines)), paint=paint)
+    return draw(figure_name(analysis.part, "criteria"), title, alt, size=(8.6, max(3.0, 1.6 + 0.27 * lines)), paint=paint)
 
 
 def _said(analysis: Analysis, result: CriterionResult) -> str:
@@ -152,9 +157,7 @@ def _said(analysis: Analysis, result: CriterionResult) -> str:
 
 def _sentences(analysis: Analysis, values: Mapping[str, Sequence[float]]) -> Drawing:
     measure = _measure(analysis)
-    means: dict[str, Result] = {
-        name: one_sample_t(list(own), confidence=analysis.options.confidence) for name, own in values.items()
-    }
+    means: dict[str, Result] = {name: _mean(own, analysis.options.confidence) for name, own in values.items()}
     expected = {c.label: c.expected for c in analysis.paradigm.conditions}
     title = f"{analysis.paradigm.title}: whole sentences"
     alt = (

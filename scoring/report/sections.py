@@ -235,7 +235,7 @@ def _main_figures(analysis: Analysis, drawings: dict[str, Drawing]) -> tuple[Fig
             f"{' Shaded: the side that knowledge of the grammar predicts.' if shaded else ''}"
         ),
         "criteria": criteria_caption(analysis),
-        "sentences": sentences_caption(analysis),
+        **({"sentences": sentences_caption(analysis)} if figure_name(analysis.part, "sentences") in drawings else {}),
         "shares": (
             f"Items whose value has the expected sign, {interval}. "
             f"{'Hatched: exploratory, without an expected sign. ' if hatched else ''}The dotted line is chance."

@@ -165,7 +165,7 @@ def test_words_are_looked_at_where_no_slot_has_a_role(tmp_path: Path) -> None:
         said = " ".join(run(root, "lint", "-p", name).stdout.split())
         assert "looked at 3 items: matrix frames in 3" in said
         assert "verbs before gaps in 3" in said
-        assert "on words could not look, because no item has" in said
+        assert "on words apply to these items, the others to what none has" in said
     assert "looked at nothing: no rule on words was asked" in run(root, "lint", "--select", "T").stdout
 
 

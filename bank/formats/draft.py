@@ -342,9 +342,12 @@ def _criteria(
         pairs = [(conditions[GOOD], conditions[BAD])]
     predictions = list(predictions_of(found, conditions, regions))
     is_said = any(one.formula is not None for one in predictions) and not {GOOD, BAD} <= set(found.conditions)
+    labels = {name: slug(label, set()) or name for label, name in conditions.items()}
+    # As the file calls its conditions, where that tells them apart: shorter than what names of levels add.
+    shown = labels if len(set(labels.values())) == len(labels) else {name: name for name in labels}
     for good, bad in [] if is_said else pairs:
         for behind, by in PREFERRED_BY:
-            name = f"preferred{behind}" if len(pairs) == 1 else f"{good}_over_{bad}{behind}"
+            name = f"preferred{behind}" if len(pairs) == 1 else f"{shown[good]}_over_{shown[bad]}{behind}"
             yield ""
             yield from criterion(name, good, bad, by)
     if not pairs and not predictions:

@@ -327,8 +327,8 @@ def _other_words(analysis: Analysis) -> list[str]:
     having = [(name, own) for name, own in compared if own.n_other_words]
     if not having:
         return []
-    words = _in_items([(name, own.n_other_words, own.n_items) for name, own in having])
-    longer = _in_items([(name, own.n_other_lengths, own.n_items) for name, own in having if own.n_other_lengths])
+    words = _in_items([(name, own.n_other_words, own.n_items) for name, own in having], len(compared))
+    longer = _in_items([(name, own.n_other_lengths, own.n_items) for name, own in having if own.n_other_lengths], len(compared))
     lengths = "" if not longer else ", and also of different numbers of words" + ("" if longer == words else f" ({longer} items)")
     noun = "item" if all(own.n_items == 1 for _, own in having) else "items"
     said = (
@@ -338,13 +338,22 @@ def _other_words(analysis: Analysis) -> list[str]:
     return [f"{said}; a baseline, the same words where nothing is violated, would take it away."]
 
 
-def _in_items(counts: Sequence[tuple[str, int, int]]) -> str:
-    """In how many items each of these has something, told once where all have it in as many."""
+_NAMED = 3
+
+
+def _in_items(counts: Sequence[tuple[str, int, int]], n_all: int) -> str:
+    """In how many items each of these has something, told once where all have it in as many; of `n_all` there are, many are not named."""
     told: dict[tuple[int, int], list[str]] = {}
     for name, n, of in counts:
         told.setdefault((n, of), []).append(name)
     return "; ".join(
-        " in ".join((listed(names), f"{f'{n:,} of' if n < of else 'all'} {of:,}")) for (n, of), names in told.items()
+        " in ".join(
+            (
+                f"all {n_all:,} comparisons" if _NAMED < len(names) == n_all else listed(names),
+                f"{f'{n:,} of' if n < of else 'all'} {of:,}",
+            )
+        )
+        for (n, of), names in told.items()
     )
 
 

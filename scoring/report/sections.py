@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gapsmith.bank import StoredItem
 from gapsmith.scoring.analysis import Analysis, ContrastResult, about, label
@@ -154,14 +154,14 @@ def section_of(analysis: Analysis, trail: Trail | None = None) -> Section:
         tables=(
             *((led(condition_table(analysis)),) if analysis.conditions else ()),
             *map(led, rating_tables(analysis)),
-            *map(led, contrast_tables(analysis)),
-            *((led(absence),) if absence is not None else ()),
-            *((led(lines),) if lines is not None else ()),
+            *(_explained(led(table), _PAGE_OF_EFFECTS) for table in contrast_tables(analysis)),
+            *((_explained(led(absence), "evidence for absence"),) if absence is not None else ()),
+            *((_explained(led(lines), "words that repeat"),) if lines is not None else ()),
             *fixed_word_tables(analysis),
             *parts,
-            *((led(criteria),) if criteria is not None else ()),
+            *((_explained(led(criteria), "shares"),) if criteria is not None else ()),
         ),
-        more_tests=led(more_tests(analysis)) if analysis.contrasts else None,
+        more_tests=_explained(led(more_tests(analysis)), "means") if analysis.contrasts else None,
         figures=_main_figures(analysis, drawings),
         words=_words(analysis, drawings),
         curves=curves,
@@ -172,6 +172,14 @@ def section_of(analysis: Analysis, trail: Trail | None = None) -> Section:
         everything=everything,
         settings=settings_tables(analysis),
     )
+
+
+_PAGE_OF_EFFECTS = "means; where words repeat, words that repeat"
+
+
+def _explained(table: Table, page: str) -> Table:
+    """The table with the page of the documentation that has its formulas: a report stands alone, so there is no link."""
+    return replace(table, notes=(*table.notes, f"how it is computed: documentation, statistics: {page}"))
 
 
 def _conditions(paradigm: Paradigm, item: StoredItem) -> tuple[ConditionRow, ...]:

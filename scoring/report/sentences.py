@@ -3,7 +3,7 @@ it is given; none is fixed."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from statistics import median
@@ -286,18 +286,31 @@ def _of_selection(results: Sequence[ContrastResult]) -> str:
 
 def _of_criteria(analysis: Analysis) -> str:
     """How often each criterion holds."""
-    found = [
-        f"{preference(analysis.paradigm, result.criterion) or f'{label(result.criterion)} holds'} in {_how_many(result)}"
-        if result.share.n
-        else f"{label(result.criterion)} has no value"
-        for result in analysis.criteria
-    ]
+    found = _each(analysis, analysis.criteria, _how_many)
     by_chance = "; by chance it would be half of them" if preferred(analysis) else ""
-    return f"With {analysis.scorer.model}, {listed(found)}{by_chance}."
+    return f"With {analysis.scorer.model}, {_joined(found)}{by_chance}."
 
 
 _PREFERRED = {"sum": "is the more probable sentence than", "perplexity": "has the lower perplexity than"}
 """What a smaller value of a measure over the whole sentence says of it, in words."""
+
+
+def _each(analysis: Analysis, results: Sequence[CriterionResult], how_many: Callable[[CriterionResult], str]) -> list[str]:
+    """How often each of these criteria holds, one pair of sentences after the other: by perplexity beside by probability."""
+    pairs = {(own.criterion.formula, own.criterion.measure, tuple(own.criterion.where.items())): own for own in results}
+    found = []
+    for (formula, measure, where), result in pairs.items():
+        says = preference(analysis.paradigm, result.criterion)
+        by_probability, by_perplexity = (pairs.get((formula, name, where)) for name in _PREFERRED)
+        if says and measure == "perplexity" and by_probability is not None and by_probability.share.n:
+            continue
+        if not result.share.n:
+            found.append(f"{label(result.criterion)} has no value")
+            continue
+        found.append(f"{says or f'{label(result.criterion)} holds'} in {how_many(result)}")
+        if says and measure == "sum" and by_perplexity is not None and by_perplexity.share.n:
+            found[-1] += f", by perplexity in {how_many(by_perplexity)}"
+    return found
 
 
 _MOST_COUNTED = 3
@@ -309,16 +322,16 @@ def _counted(analysis: Analysis) -> str:
     found = [result for result in analysis.criteria if result.share.estimate is not None]
     if not found:
         return ""
-    if len(found) > _MOST_COUNTED:
+    told = _each(analysis, found, _bare_count)
+    if len(told) > _MOST_COUNTED:
         shares = sorted(result.share.estimate or 0.0 for result in found)
         between = f"between {percent(shares[0])} and {percent(shares[-1])}" if shares[0] < shares[-1] else percent(shares[0])
         return f"its {len(found):,} criteria hold in {between} of their items, with a median of {percent(median(shares))}"
-    return listed(
-        [
-            f"{preference(analysis.paradigm, result.criterion) or f'{label(result.criterion)} holds'} in {_bare_count(result)}"
-            for result in found
-        ]
-    )
+    return _joined(told)
+
+
+def _joined(told: Sequence[str]) -> str:
+    return "; ".join(told) if any(", " in one for one in told) else listed(told)
 
 
 def preferred(analysis: Analysis) -> bool:

@@ -100,15 +100,16 @@ def choose_paradigm(
     dataset: str | None = None,
     update: bool = False,
     words: bool = True,
+    critical: Sequence[str] = (),
 ) -> ParadigmChoice:
     """The paradigm of a file for the workspace in `root`, whose bank is None where there is none yet: by the first `ParadigmOrigin` that
     leads to one. `named` is what somebody named, and `dataset` where the items go; with `update` they are there already. Without
-    `words` none is tried by its words.
+    `words` none is tried by its words. `critical` is what ``--critical`` says; a new one says it.
 
     One without words of its own, such as a draft, takes a file only where it is named, and where the same regions are empty in
     the same conditions as in its items. Raises `FormatError` where a named one does not have what the file names or has other
     gaps, where a new one would make a second data set of that name, and for slots of none."""
-    choosing = _Choosing(found, root, bank, file, named, dataset if update else None, dataset)
+    choosing = _Choosing(found, root, bank, file, named, dataset if update else None, dataset, critical)
     ways = (
         choosing.named,
         choosing.bound,
@@ -133,6 +134,7 @@ class _Choosing:
     updated: str | None
     """The data set that the file brings up to date."""
     dataset: str | None
+    critical: Sequence[str] = ()
     unreadable: list[str] = field(default_factory=list)
     """What to say of the paradigms that could not be tried."""
     reasons: list[str] = field(default_factory=list)
@@ -255,7 +257,7 @@ class _Choosing:
         """A new paradigm. Raises `FormatError` where none can be made, or where it would make a second data set of that name."""
         self._expect_other_dataset()
         notes = (*self.unreadable, *self.reasons, *map(self._why_not_alike, self._alike))
-        draft = draft_paradigm(self._titled, name=self._free_name(), file=Path(self.file).name)
+        draft = draft_paradigm(self._titled, name=self._free_name(), file=Path(self.file).name, critical=self.critical)
         path = self.root / "paradigms" / f"{draft.name}.toml"
         try:
             paradigm = parse_paradigm(draft.text, path=str(path))

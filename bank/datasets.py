@@ -18,6 +18,8 @@ FILE_META = "file"
 """The key under which a data set's meta keeps what its first file said as a whole."""
 TOLD = "told"
 """The key under which that, and the parameters of an import, keep what a person had to say of the file."""
+MEASURED_ELSEWHERE = "measured where its paradigm does not say"
+"""Begins what is told of a data set with critical regions of its own."""
 
 DATA_SET = "data_set"
 """The key under which the parameters of such an import keep the uid of the data set that it went into."""
@@ -95,9 +97,9 @@ class DatasetTable:
             for row in rows
         ]
 
-    def told(self, dataset: Dataset) -> tuple[str, ...]:
+    def told(self, dataset: Dataset, *, critical: bool = True) -> tuple[str, ...]:
         """What people had to say of its files, since no line of these says it: which member of a pair comes first. With the names
-        of the files, where they were told different things."""
+        of the files, where they were told different things. Without `critical`, not where it is measured: whole sentences are."""
         rows = self._db.execute(
             "SELECT parameters FROM run WHERE kind = 'import' AND (id IN (SELECT run_id FROM item WHERE dataset_id = ?)"
             f" OR json_extract(parameters, '$.{DATA_SET}') = ?) ORDER BY id",
@@ -107,6 +109,9 @@ class DatasetTable:
         by_file = [(run.get("file", ""), said) for run in runs for said in run.get(TOLD, ())]
         kept: Mapping[str, Any] = dataset.meta.get(FILE_META) or {}
         of_first = kept.get(TOLD, _taken_for_granted(kept, runs))
+        if not critical:
+            of_first = [said for said in of_first if not said.startswith(MEASURED_ELSEWHERE)]
+            by_file = [(file, said) for file, said in by_file if not said.startswith(MEASURED_ELSEWHERE)]
         said = tuple(dict.fromkeys([*of_first, *(said for _, said in by_file)]))
         return said if len(said) < 2 else tuple(dict.fromkeys(f"{file}: {said}" for file, said in by_file))
 

@@ -6,7 +6,7 @@ import json
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from gapsmith.bank.asked import forget_lints, keep_of_lint, request_of_lint
@@ -40,6 +40,10 @@ class ReadItem:
     """None where no lint has read this revision, or its findings came with the log of another bank."""
 
 
+_WITH_OTHERS = 2
+"""A finding of so many items names one beside the item with which it stands."""
+
+
 class FindingTable:
     """Findings as they stand."""
 
@@ -55,12 +59,14 @@ class FindingTable:
         ruleset: str,
         revisions: Mapping[int, int] | None = None,
         of_sets: Mapping[str, Sequence[Finding]] | None = None,
+        named: Mapping[int, Sequence[Finding]] | None = None,
         looks: Mapping[int, Look] | None = None,
         readings: Mapping[int, LintReading] | None = None,
         sets_made_of: Mapping[str, bytes] | None = None,
         at: str | None = None,
     ) -> None:
-        """Replace the findings of these items, and those about each data set of the paradigm that `of_sets` names.
+        """Replace the findings of these items, and those about each data set of the paradigm that `of_sets` names, with what was found of its
+        items by reading it as a whole (`named`), which stays where items alone are read again.
 
         `ruleset` says with which rules, lists and predictions the items were read, `revisions` which revision of each (the
         current one where it is not given), so that a lint can be known to be out of date; `looks` what the rules looked at in
@@ -68,7 +74,7 @@ class FindingTable:
         when the lint began (`begin_lint`); without it these findings are a lint by themselves."""
         with self._db.write():
             ruleset_id = self._ruleset(ruleset)
-            self._db.executemany("DELETE FROM finding WHERE item_id = ?", [(item_id,) for item_id in findings])
+            self._db.executemany("DELETE FROM finding WHERE item_id = ? AND items IS NULL", [(item_id,) for item_id in findings])
             datasets = self._datasets(findings)
             self._insert([(datasets[item_id], item_id, f) for item_id, found in findings.items() for f in found])
             read = revisions or {}
@@ -101,12 +107,17 @@ class FindingTable:
                 ).fetchone()
                 if row is None:
                     raise BankError(f"{paradigm} has no data set {name!r}")
-                self._db.execute("DELETE FROM finding WHERE dataset_id = ? AND item_id IS NULL", (row["dataset_id"],))
+                of_set = "DELETE FROM finding WHERE dataset_id = ? AND (item_id IS NULL OR items IS NOT NULL)"
+                self._db.execute(of_set, (row["dataset_id"],))
                 self._insert([(row["dataset_id"], None, f) for f in found])
                 self._db.execute("DELETE FROM set_reading WHERE dataset_id = ?", (row["dataset_id"],))
                 if sets_made_of is not None and name in sets_made_of:
                     made_of = (row["dataset_id"], sets_made_of[name])
                     self._db.execute("INSERT INTO set_reading (dataset_id, made_of) VALUES (?, ?)", made_of)
+
+            if named:
+                homes = self._datasets(named)
+                self._insert([(homes[item_id], item_id, f) for item_id, found in named.items() for f in found])
 
     def begin_lint(self) -> str:
         """The time of a lint that begins now, whose request is kept; what was kept of lints of which nothing is left is forgotten."""
@@ -250,7 +261,22 @@ class FindingTable:
         """The findings of one item, worst first."""
         chosen = "SELECT * FROM finding WHERE item_id = ? ORDER BY rank DESC, code, id"
         rows = self._db.checked("finding", chosen, (item_id,))
-        return [_finding(row) for row in rows]
+        return [self.as_shown(_finding(row)) for row in rows]
+
+    def as_shown(self, finding: Finding) -> Finding:
+        """A finding of an item as it may be shown: who may not know the data sets is not told what the items beside it are called there."""
+        if self._gate.tells_origins or len(finding.items) < _WITH_OTHERS:
+            return finding
+        return replace(finding, message="other items of its set are like it; which ones is told after your lock")
+
+    def sets_that_name(self, item_ids: Sequence[int]) -> list[tuple[str, str]]:
+        """Paradigm and name of the data sets whose reading has found something of one of these items."""
+        rows = self._db.execute(
+            "SELECT DISTINCT state.paradigm, state.name FROM finding JOIN dataset_state state ON state.dataset_id = finding.dataset_id"
+            " WHERE finding.items IS NOT NULL AND finding.item_id IN (SELECT value FROM json_each(?)) ORDER BY state.dataset_id",
+            (json.dumps(list(item_ids)),),
+        )
+        return [(row["paradigm"], row["name"]) for row in rows]
 
     def of_sets(self, paradigm: str, *, as_stored: bool = False) -> list[StoredFinding]:
         """The findings about a paradigm's data sets as wholes, by data set, worst first, or in the order in which they were stored."""
@@ -274,7 +300,7 @@ class FindingTable:
             values,
         )
         for row in rows:
-            yield StoredFinding(row["item_id"], row["label"], _finding(row), row["dataset"])
+            yield StoredFinding(row["item_id"], row["label"], self.as_shown(_finding(row)), row["dataset"])
 
     def titles(self) -> dict[str, str]:
         """What each rule with findings looks for, by code."""

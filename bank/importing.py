@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from gapsmith.bank.choosing import ParadigmChoice, choose_paradigm
-from gapsmith.bank.datasets import CRITICAL, DATA_SET, FILE_META, TOLD
+from gapsmith.bank.datasets import CRITICAL, DATA_SET, FILE_META, MEASURED_ELSEWHERE, TOLD
 from gapsmith.bank.fitting import Fit, Unread, new_items
 from gapsmith.bank.formats.asking import UndecidedError
 from gapsmith.bank.formats.catalogue import read_foreign
@@ -178,18 +178,20 @@ def _understood(place: ImportPlace, order: ImportOrder, services: ImportServices
     if order.attributes:
         own = dict(order.attributes)
         found = replace(found, items=tuple(replace(item, attributes={**item.attributes, **own}) for item in found.items))
-    if order.critical:
-        where = " ".join(f"--critical {entry}" for entry in order.critical)
-        found = replace(found, told=(*found.told, f"measured where its paradigm does not say, as said with {where}"))
     services.on_shape(found)
     while True:
         try:
-            return found, _fitted(found, place, order, services)
+            choice = _fitted(found, place, order, services)
+            break
         except UndecidedError as undecided:
             answer = services.ask(undecided, lambda _: grid_of(found))
             if answer is None or not {"paradigm", "own_paradigm"} & set(answer.options):
                 raise
             order = replace(order, **answer.options)
+    if _own_regions(found, choice.fit, order):
+        where = " ".join(f"--critical {entry}" for entry in order.critical)
+        found = replace(found, told=(*found.told, f"{MEASURED_ELSEWHERE}, as said with {where}"))
+    return found, choice
 
 
 def _fitted(found: ForeignSet, place: ImportPlace, order: ImportOrder, services: ImportServices) -> ParadigmChoice:
@@ -204,6 +206,7 @@ def _fitted(found: ForeignSet, place: ImportPlace, order: ImportOrder, services:
             dataset=order.into,
             update=order.update,
             words=not order.own_paradigm,
+            critical=order.critical,
         )
     services.on_choice(choice)
     critical_regions(found, choice.fit, order)
@@ -422,8 +425,14 @@ def critical_regions(found: ForeignSet, fit: Fit, order: ImportOrder) -> dict[st
     return said
 
 
+def _own_regions(found: ForeignSet, fit: Fit, order: ImportOrder) -> dict[str, str]:
+    """The same, where the paradigm does not say it: a drafted one does."""
+    said = critical_regions(found, fit, order)
+    return {} if fit.paradigm.measured_in(said) == fit.paradigm else said
+
+
 def _meta(found: ForeignSet, fit: Fit, order: ImportOrder) -> dict[str, Json]:
-    critical = critical_regions(found, fit, order)
+    critical = _own_regions(found, fit, order)
     return {FILE_META: meta_of(found, fit), **({CRITICAL: critical} if critical else {})}
 
 

@@ -60,11 +60,11 @@ class Look:
         kinds = [_KINDS.get(name, name) for name in ROLES if name in self.roles and name not in NO_PART]
         said = f"looked at {', '.join(kinds) or 'no words'}"
         if blind := len(self.needs) - len(self.seeing):
-            said += f"; {blind} of {len(self.needs)} rules could not look"
+            said += f"; {len(self.needs) - blind} of {len(self.needs)} rules on words apply to it"
             own = [
                 f"{code} (role {' or '.join(needs)})" for code, needs in self.needs if is_own(code) and code not in self.seeing
             ]
-            said += f", of your own {', '.join(own)}" if own else ""
+            said += f", of your own not {', '.join(own)}" if own else ""
         return f"{said}: {self.unread}" if self.unread else said
 
     def as_data(self) -> dict[str, Any]:
@@ -147,15 +147,17 @@ class Looked:
             since = "; ".join(reasons) or f"no item has {self._lacking()}"
             looked = f"looked at no words in {count(self.n_items, 'item')}, since {since}"
             return (
-                f"{looked}: {count(len(asked), 'rule')} on words could not look, and the others look at spelling and form alone"
+                f"{looked}: none of {count(len(asked), 'rule')} on words applies, and the others look at spelling and form alone"
                 + self._told_missing()
             )
         kinds = [f"{_KINDS.get(name, name)} in {found[name]:,}" for name in ROLES if found[name] and name not in NO_PART]
         said = f"looked at {count(self.n_items, 'item')}: {', '.join(kinds) or 'no words in any'}"
         if self.blind:
-            said += f"; {count(len(self.blind), 'rule')} of {len(asked)} on words could not look, because no item has {self._lacking()}"
+            apply = len(asked) - len(self.blind)
+            said += f"; {apply} of {count(len(asked), 'rule')} on words {'applies' if apply == 1 else 'apply'} to these items, the others"
+            said += f" to what none has: {self._lacking()}"
         for reason, items in why.most_common():
-            said += f"; of {count(items, 'item')} roles could not be read: {reason}"
+            said += f"; the words of {'all ' if items == self.n_items > 1 else ''}{count(items, 'item')} could not be told apart: {reason}"
         return said + self._told_missing()
 
     def _told_missing(self) -> str:

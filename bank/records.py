@@ -130,7 +130,8 @@ class Finding:
     title: str = ""
     """What the rule looks for, in a few words, as its page has it."""
     items: tuple[int, ...] = ()
-    """For a finding about a set: the bank ids of the items that it is about, where it is about some."""
+    """For what was found of a set: the bank ids of the items that it is about, where it is about some. An item's finding was found by
+    reading its set where it has them: the item, and one of those that are told beside it."""
 
 
 @dataclass(frozen=True, slots=True)

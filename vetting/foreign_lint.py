@@ -7,8 +7,8 @@ Rules on slots and shapes need a paradigm that says what each word is for; they 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from gapsmith.bank import Finding, FindingPlace, Looked, Severity, texts_digest
 from gapsmith.bank.formats import ForeignItem, ForeignSet
@@ -87,8 +87,7 @@ def audit_set(items: ForeignSet, progress: Callable[[int], None] = lambda _: Non
     """Ask what can be asked of sentences alone; `progress` is told how many items were read."""
     shares = Counter(name for item in items.items for name in {s.condition for s in item.sentences})
     common = [name for name in items.conditions if shares[name] > _MOST * len(items.items)]
-    first: dict[bytes, str] = {}
-    duplicates: dict[str, ForeignFinding] = {}
+    same: dict[bytes, list[ForeignItem]] = defaultdict(list)
     findings: list[ForeignFinding] = []
     looked = Looked()
     words = _words(items, looked)
@@ -98,13 +97,10 @@ def audit_set(items: ForeignSet, progress: Callable[[int], None] = lambda _: Non
         edits.add(item.label, {s.condition: s.text for s in reversed(item.sentences) if s.text.strip()})
         findings.extend(sorted(found, key=lambda f: (-f.finding.severity.rank, f.finding.code)))
         if item.sentences:
-            like = first.setdefault(texts_digest(sorted((s.condition, s.text) for s in item.sentences)), item.label)
-            if like != item.label:
-                duplicates[item.label] = _about(item, "C101", f"has the same sentences as item {like}", None)
+            same[texts_digest(sorted((s.condition, s.text) for s in item.sentences))].append(item)
         if number % _EVERY == 0:
             progress(number)
-    findings = _with_findings(items, findings, dict(_of_set(items, edits)))
-    findings = _with_findings(items, findings, duplicates)
+    findings = _with_findings(items, findings, [*_of_set(items, edits), *_copies(same.values())])
     return ForeignAudit(
         n_items=len(items.items),
         n_sentences=sum(len(item.sentences) for item in items.items),
@@ -188,27 +184,46 @@ def _typography(item: ForeignItem) -> Iterator[ForeignFinding]:
             yield ForeignFinding(item.label, sentence.line, sentence.text, _finding(code, message, place))
 
 
-def _of_set(items: ForeignSet, edits: EditFacts) -> Iterator[tuple[str, ForeignFinding]]:
+def _of_set(items: ForeignSet, edits: EditFacts) -> Iterator[ForeignFinding]:
     """What is said of an item beside the others."""
     by_label = {item.label: item for item in items.items}
     for label, other, words in edits.copies():
         shared = ", ".join(f"“{word}”" for word in sorted(words)[:_NAMED_WORDS])
-        yield label, _about(by_label[label], "C103", f"is nearly the same as item {other}: both have {shared}", None)
+        said = "is nearly the same as item"
+        yield _remark(_about(by_label[other], "C103", f"{said} {label}: both have {shared}", None))
+        yield _about(by_label[label], "C103", f"{said} {other}: both have {shared}", None)
     for odd in edits.odd():
-        yield odd.label, _about(by_label[odd.label], "C104", odd.message, odd.conditions[0])
+        yield _about(by_label[odd.label], "C104", odd.message, odd.conditions[0])
+
+
+def _copies(alike: Iterable[Sequence[ForeignItem]]) -> Iterator[ForeignFinding]:
+    for items in alike:
+        if len(items) > 1:
+            first = [item.label for item in items[: _NAMED_WORDS + 1]]
+            for place, item in enumerate(items):
+                others = [label for label in first if label != item.label][:_NAMED_WORDS]
+                more = f" and {len(items) - 1 - len(others):,} more" if len(items) - 1 > len(others) else ""
+                what = f"item{'s' if len(items) > 2 else ''} {', '.join(others)}{more}"
+                found = _about(item, "C101", f"has the same sentences as {what}", None)
+                yield found if place else _remark(found)
+
+
+def _remark(found: ForeignFinding) -> ForeignFinding:
+    """Of items that are alike the first may stay."""
+    return replace(found, finding=replace(found.finding, severity=Severity.INFO))
 
 
 _NAMED_WORDS = 5
 
 
-def _with_findings(items: ForeignSet, findings: list[ForeignFinding], more: Mapping[str, ForeignFinding]) -> list[ForeignFinding]:
+def _with_findings(items: ForeignSet, findings: list[ForeignFinding], more: Sequence[ForeignFinding]) -> list[ForeignFinding]:
     if not more:
         return findings
     by_item: dict[str, list[ForeignFinding]] = defaultdict(list)
     for entry in findings:
         by_item[entry.label].append(entry)
-    for label, entry in more.items():
-        by_item[label].append(entry)
+    for entry in more:
+        by_item[entry.label].append(entry)
     return [entry for item in items.items for entry in by_item.get(item.label, ())]
 
 

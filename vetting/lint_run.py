@@ -137,7 +137,7 @@ class LintReport:
         return Counter((entry.stored.finding.code, entry.stored.finding.severity) for entry in self.findings)
 
     def reaches(self, threshold: Severity) -> bool:
-        """Whether a finding about an item is at or above the threshold; findings about sets and of judges are advisory."""
+        """Whether a finding about an item is at or above the threshold; what sets as wholes show, and judges, are advisory."""
         return any(
             entry.stored.item_id is not None
             and entry.stored.finding.code[0] not in ADVISORY
@@ -181,6 +181,7 @@ def lint_bank(
             advance(len(before.items))
             continue
         at: str | None = None
+        read: list[_ReadItem] = []
         items = bank.items.iterate(chosen, chunk=_CHUNK)
         while chunk := list(islice(items, _CHUNK)):
             known = before.found(chunk) if before is not None else {}
@@ -189,8 +190,7 @@ def lint_bank(
             reader.looks.clear()
             reader.asked.clear()
             found = {item.id: reader.read(item, known.get(item.id)) for item in chunk}
-            for item in chunk:
-                _record(report, name, item.dataset, item.id, item.label, found[item.id], reader.looks[item.id])
+            read += [_ReadItem(item.dataset, item.id, item.label, found[item.id], reader.looks[item.id]) for item in chunk]
             if before is not None and new:
                 at = at or bank.findings.begin_lint()
                 bank.findings.replace(
@@ -204,22 +204,35 @@ def lint_bank(
                 )
             advance(len(chunk))
         report.looked.merge(reader.looked)
-        read = reader.sets()
-        report.sets.extend(read)
+        sets, named = reader.sets()
+        for item in read:
+            _record(report, name, item, named.get(item.item_id, ()))
+        report.sets.extend(sets)
         report.findings.extend(
             LintFinding(name, entry.dataset, StoredFinding(None, None, finding, entry.dataset))
-            for entry in read
+            for entry in sets
             for finding in entry.findings
         )
         if whole and store:
             of_sets: dict[str, list[Finding]] = {dataset: [] for dataset in sorted(whole)}
-            for entry in read:
+            for entry in sets:
                 if entry.dataset in whole:
                     of_sets[entry.dataset].extend(entry.findings)
             # Findings about tokens hang on a tokenizer, which nothing here stands for.
             sets_made_of = reader.sets_made_of() if tokens is None else None
-            bank.findings.replace(name, {}, ruleset=reader.ruleset(name), of_sets=of_sets, sets_made_of=sets_made_of)
+            kept = {item.item_id: named[item.item_id] for item in read if item.dataset in whole and item.item_id in named}
+            bank.findings.replace(name, {}, ruleset=reader.ruleset(name), of_sets=of_sets, named=kept, sets_made_of=sets_made_of)
     return report
+
+
+class _ReadItem(NamedTuple):
+    """An item that was read, with what was found of it alone."""
+
+    dataset: str
+    item_id: int
+    label: str
+    findings: Sequence[Finding]
+    look: Look
 
 
 class _Known(NamedTuple):
@@ -228,6 +241,8 @@ class _Known(NamedTuple):
     findings: list[Finding]
     look: Look
     asked: tuple[Finding, ...]
+    named: list[Finding]
+    """What the reading of its data set as a whole found of it."""
 
 
 class _Before:
@@ -262,7 +277,8 @@ class _Before:
             for item in some:
                 found = known[item.item_id]
                 report.looked.add_item(found.look, self._name, item.label)
-                _record(report, self._name, item.dataset, item.item_id, item.label, found.findings, found.look)
+                read = _ReadItem(item.dataset, item.item_id, item.label, found.findings, found.look)
+                _record(report, self._name, read, found.named)
         of_sets: dict[str, list[Finding]] = {item.dataset: [] for item in self.items}
         for entry in self._bank.findings.of_sets(self._name, as_stored=True):
             if entry.dataset in of_sets:
@@ -280,7 +296,14 @@ class _Before:
     def _of(self, ids: Sequence[int]) -> dict[int, _Known]:
         findings, looks = self._bank.findings.of_items(ids), self._bank.findings.looks_at(ids)
         # What rules looked at is kept with each reading; where it is gone, the item is read anew.
-        return {n: _Known(findings.get(n, []), looks[n], self._same[n].asked) for n in ids if n in looks}
+        known = {}
+        for n in ids:
+            if n in looks:
+                own, named = [], []
+                for finding in findings.get(n, ()):
+                    (named if finding.items else own).append(finding)
+                known[n] = _Known(own, looks[n], self._same[n].asked, named)
+        return known
 
 
 def _of_item(made_of: bytes, item_id: int, revision_id: int) -> bytes:
@@ -293,7 +316,16 @@ def without_origins(bank: Bank, report: LintReport) -> LintReport:
     ids = tuple({entry.stored.item_id for entry in report.findings if entry.stored.item_id is not None})
     called = {item.id: bank.gate.called(item) for item in bank.items.iterate(ItemFilter(ids=ids))} if ids else {}
     found = [
-        LintFinding(entry.paradigm, "", replace(entry.stored, label=called[entry.stored.item_id], dataset=""))
+        LintFinding(
+            entry.paradigm,
+            "",
+            replace(
+                entry.stored,
+                label=called[entry.stored.item_id],
+                dataset="",
+                finding=bank.findings.as_shown(entry.stored.finding),
+            ),
+        )
         for entry in report.findings
         if entry.stored.item_id is not None
     ]
@@ -448,20 +480,25 @@ class _Reader:
             self._variants[key] = Linter(variant, self._knowledge, self._rules, self._parses, self._roles)
         return self._variants[key]
 
-    def sets(self) -> list[SetReport]:
-        """What the rules say of each data set that was read."""
-        return [
-            SetReport(
-                dataset,
-                facts,
-                (
-                    *self._linters[paradigm_id].check_set(facts),
-                    *_told_once(self._unknown.get((dataset, paradigm_id), {})),
-                ),
-            )
-            for (dataset, paradigm_id), facts in self._facts.items()
-            if facts is not None
-        ]
+    def sets(self) -> tuple[list[SetReport], dict[int, list[Finding]]]:
+        """What the rules say of each data set that was read as a whole, and what they say of some of its items, by item."""
+        sets: list[SetReport] = []
+        named: dict[int, list[Finding]] = defaultdict(list)
+        for (dataset, paradigm_id), facts in self._facts.items():
+            if facts is None:
+                continue
+            of_set: list[Finding] = []
+            for finding in self._linters[paradigm_id].check_set(facts):
+                if not finding.items:
+                    of_set.append(finding)
+                for item_id in finding.items:
+                    # One other is enough to say that there are others: of a thousand copies each would name them all.
+                    others = tuple(other for other in finding.items[:2] if other != item_id)[:1]
+                    # Of items that are alike one stays, the first: there it is no more than a remark.
+                    said = Severity.INFO if others and item_id == finding.items[0] else finding.severity
+                    named[item_id].append(replace(finding, severity=said, items=(item_id, *others)))
+            sets.append(SetReport(dataset, facts, (*of_set, *_told_once(self._unknown.get((dataset, paradigm_id), {})))))
+        return sets, named
 
 
 def stored_ruleset(bank: Bank, paradigm: str, rules: RuleSelection, knowledge: Knowledge) -> str:
@@ -551,11 +588,13 @@ def _paradigms(bank: Bank, selection: ItemFilter) -> list[str]:
     return [name for name in bank.paradigms.names() if not selection.paradigms or name in selection.paradigms]
 
 
-def _record(
-    report: LintReport, paradigm: str, dataset: str, item_id: int, label: str, findings: Sequence[Finding], look: Look
-) -> None:
+def _record(report: LintReport, paradigm: str, item: _ReadItem, named: Sequence[Finding]) -> None:
+    findings = sorted((*item.findings, *named), key=lambda f: (-f.severity.rank, f.code)) if named else item.findings
     clean = not any(f.severity.rank >= Severity.WARNING.rank for f in findings)
+    look = item.look
     report.n_items += 1
     report.n_clean += clean
     report.n_clean_unread += clean and look.is_partial
-    report.findings.extend(LintFinding(paradigm, dataset, StoredFinding(item_id, label, f, dataset)) for f in findings)
+    report.findings.extend(
+        LintFinding(paradigm, item.dataset, StoredFinding(item.item_id, item.label, f, item.dataset)) for f in findings
+    )

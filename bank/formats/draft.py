@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -37,9 +38,10 @@ class _Factor:
     """Level to the piece of the label that shows it."""
 
 
-def draft_paradigm(found: ForeignSet, *, name: str | None = None, file: str = "") -> ParadigmDraft:
+def draft_paradigm(found: ForeignSet, *, name: str | None = None, file: str = "", critical: Sequence[str] = ()) -> ParadigmDraft:
     """A paradigm without slots for the sentences of a file: its conditions, as factors where the labels are made of levels,
-    its regions, its predictions as criteria.
+    its regions, its predictions as criteria. `critical` says where conditions are measured, as ``--critical`` does; what it names and
+    the file does not have is left to who asked to refuse.
 
     Raises `FormatError` where the file holds slots instead of sentences."""
     if not found.conditions:
@@ -63,7 +65,7 @@ def draft_paradigm(found: ForeignSet, *, name: str | None = None, file: str = ""
         *_condition_tables(found, conditions, factors),
         *_status(found, conditions, notes),
         *_regions(regions),
-        *_critical(found, conditions, regions, notes),
+        *_critical(found, conditions, regions, _said_critical(critical, conditions, regions), notes),
         *_designs(conditions),
         *_criteria(found, conditions, regions, factors, notes),
     ]
@@ -101,21 +103,35 @@ def _factors(labels: Sequence[str]) -> tuple[_Factor, ...]:
     taken: set[str] = set()
     names: set[str] = set()
     factors = []
+    shared = _in_several(levels)
     for number, alternatives in enumerate(levels, 1):
         made = {}
+        stem = slug(_common(alternatives), names)
+        name = stem if len(stem) > 2 else _unique(f"factor_{number}", names)
+        names.add(name)
         for piece in alternatives:
             level = _level(piece)
             if not level:
                 return ()
+            if shared.intersection(map(_level, alternatives)):
+                level = _of_factor(name, level)
             # A level that is called as another piece is would be what that piece means in a file.
             level = _unique_level(level, taken | {_folded(other) for other in alternatives if other != piece})
             taken.add(level)
             made[level] = piece
-        stem = slug(_common(alternatives), names)
-        name = stem if len(stem) > 2 else _unique(f"factor_{number}", names)
-        names.add(name)
         factors.append(_Factor(name, made))
     return tuple(factors)
+
+
+def _in_several(levels: Iterable[Sequence[str]]) -> frozenset[str]:
+    """The names of levels that more than one factor would have."""
+    times = Counter(level for own in levels for level in {_level(piece) for piece in own})
+    return frozenset(level for level, n in times.items() if n > 1)
+
+
+def _of_factor(factor: str, level: str) -> str:
+    """A level by what its factor is called as well, ``subjsg``; names of levels have no underscore."""
+    return f"{factor.replace('_', '')}{level}"
 
 
 def _said_factors(found: ForeignSet) -> tuple[_Factor, ...]:
@@ -125,6 +141,7 @@ def _said_factors(found: ForeignSet) -> tuple[_Factor, ...]:
     names: set[str] = set()
     taken: set[str] = set()
     factors = []
+    shared = _in_several(found.factors.values())
     for number, (heading, levels) in enumerate(found.factors.items(), 1):
         bare_heading = re.sub(r"(?:^|_)(?:condition|cond|factor)(?=_|$)", "", slug(heading, set())).strip("_")
         name = _unique(bare_heading or slug(heading, set()) or f"factor_{number}", names)
@@ -132,9 +149,11 @@ def _said_factors(found: ForeignSet) -> tuple[_Factor, ...]:
         made: dict[str, str] = {}
         for piece in levels:
             bare = _level(piece)
-            if not bare or bare in ("p", "m") or bare.isdecimal() or bare in taken:
-                # A sign or a number alone says nothing without its factor: pfiller, mfiller.
+            if bare in ("p", "m") and bare != slug(piece, set()):
+                # A sign alone says nothing without its factor: pfiller, mfiller.
                 bare = f"{bare}{name.replace('_', '')}"
+            elif not bare or bare.isdecimal() or shared.intersection(map(_level, levels)):
+                bare = _of_factor(name, bare)
             level = _unique_level(bare or f"level{len(made) + 1}", taken)
             taken.add(level)
             made[level] = piece
@@ -245,23 +264,43 @@ def _regions(regions: Mapping[str, str]) -> Iterator[str]:
             yield f"title = {_toml(title)}"
 
 
-def _critical(found: ForeignSet, conditions: Mapping[str, str], regions: Mapping[str, str], notes: list[str]) -> Iterator[str]:
+def _said_critical(said: Sequence[str], conditions: Mapping[str, str], regions: Mapping[str, str]) -> dict[str, str]:
+    """Condition to the region in which it is measured, as it was said, by the paradigm's names."""
+    names = {name: name for name in conditions.values()} | {**conditions}
+    known = {name: name for name in regions.values()} | {**regions}
+    found: dict[str, str] = {}
+    for entry in said:
+        condition, equals, region = (part.strip() for part in entry.rpartition("="))
+        if region in known and (not equals or condition in names):
+            found |= dict.fromkeys([names[condition]] if equals else conditions.values(), known[region])
+    return found
+
+
+def _critical(
+    found: ForeignSet, conditions: Mapping[str, str], regions: Mapping[str, str], said: Mapping[str, str], notes: list[str]
+) -> Iterator[str]:
     if not regions:
         return
     known = next((name for name in ("word", "critical_token", "critical") if name in regions and _names_it(found, name)), None)
+    measured = {name: said.get(name, regions[known] if known is not None else "") for name in conditions.values()}
+    open_ones = [label for label, name in conditions.items() if not measured[name]]
     yield ""
-    if known is None:
-        notes.append("[critical]: say in which region each condition is measured")
+    if open_ones:
+        notes.append(
+            "[critical]: say in which region each condition is measured"
+            if len(open_ones) == len(conditions)
+            else f"[critical]: say in which region {', '.join(conditions[label] for label in open_ones)} is measured"
+        )
         yield "# Where each condition is measured when a formula names no region. Take the # away and write a region in place of"
         yield f"# the words; there are: {', '.join(regions.values())}."
-    yield "# [critical]" if known is None else "[critical]"
+    yield "# [critical]" if len(open_ones) == len(conditions) else "[critical]"
     for label, name in conditions.items():
-        if known is None:
+        if measured[name]:
+            yield f"{name} = {_toml(measured[name])}"
+        else:
             empty = [regions[region] for region in _empty_in(found, label)]
             beside = f"  # empty there: {', '.join(empty)}" if empty else ""
             yield f'# {name} = "which region"{beside}'
-        else:
-            yield f"{name} = {_toml(regions[known])}"
 
 
 def _names_it(found: ForeignSet, region: str) -> bool:
@@ -303,9 +342,12 @@ def _criteria(
         pairs = [(conditions[GOOD], conditions[BAD])]
     predictions = list(predictions_of(found, conditions, regions))
     is_said = any(one.formula is not None for one in predictions) and not {GOOD, BAD} <= set(found.conditions)
+    labels = {name: slug(label, set()) or name for label, name in conditions.items()}
+    # As the file calls its conditions, where that tells them apart: shorter than what names of levels add.
+    shown = labels if len(set(labels.values())) == len(labels) else {name: name for name in labels}
     for good, bad in [] if is_said else pairs:
         for behind, by in PREFERRED_BY:
-            name = f"preferred{behind}" if len(pairs) == 1 else f"{good}_over_{bad}{behind}"
+            name = f"preferred{behind}" if len(pairs) == 1 else f"{shown[good]}_over_{shown[bad]}{behind}"
             yield ""
             yield from criterion(name, good, bad, by)
     if not pairs and not predictions:

@@ -29,6 +29,7 @@ _PARTED = re.compile(r"[^\W\d_A-Z]-\s+(?!(?:and|or|und|oder|bzw|et|ou|y|e|o|en|o
 """A word that is parted at the end of a line; what stands before and is no part of it (pre- and post-war) is none."""
 _RUN_ON = re.compile(r"(?<![\w.])[^\W\d_]{2,}[.?!][^\W\d_]{2,}")
 """Words with the mark that ends a sentence between them and no blank."""
+_MARKS = '.,;:!?…"“”()'
 _AS_IT_STANDS = "as the file has it"
 
 
@@ -57,7 +58,8 @@ def _edits(seen: Seen) -> Iterator[Sign]:
         if not _few(len(pairs) - times, len(pairs)) or all(pairs[n][0] in told for n in odd):
             continue
         item, here, there = pairs[odd[0]]
-        gone, new = (" ".join(sorted(words)[:6]) or "nothing" for words in (here - there, there - here))
+        texts = {s.condition: s.text for s in item.sentences}
+        gone, new = (_in_order(texts[name], words) or "nothing" for name, words in ((one, here - there), (other, there - here)))
         told += [pairs[n][0] for n in odd]
         yield Sign(
             "conditions",
@@ -66,6 +68,12 @@ def _edits(seen: Seen) -> Iterator[Sign]:
             _AS_IT_STANDS,
             line=item.sentences[0].line,
         )
+
+
+def _in_order(text: str, words: frozenset[str]) -> str:
+    """The first of these words as they follow each other in the sentence."""
+    own = [word.strip(_MARKS) or word for word in text.split() if {word.casefold(), word.casefold().strip(_MARKS)} & words]
+    return " ".join(own[:6]) or " ".join(sorted(words)[:6])
 
 
 def _words(count: int) -> str:

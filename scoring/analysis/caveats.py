@@ -12,7 +12,7 @@ from gapsmith.scoring.analysis.names import label
 from gapsmith.scoring.analysis.planned import excluded_in_words
 from gapsmith.scoring.analysis.results import DELTA_LATE, Analysis, Conclusion, ContrastResult, CriterionResult
 from gapsmith.stats import describe_crossing
-from gapsmith.templates import GAPSMITH, MEASURES, Paradigm, ParadigmError, expand, find_convention, listed
+from gapsmith.templates import GAPSMITH, MEASURES, Paradigm, ParadigmError, count, expand, find_convention, listed
 
 _SIDES = {"greater": 1, "less": -1}
 
@@ -96,7 +96,23 @@ def _selection(analysis: Analysis) -> list[str]:
             found.append(f"{few} few: intervals are wide, and t tests lean on normality.")
         else:
             found.append(f"{few} few: intervals are wide.")
-    return found
+    return found + _least(analysis)
+
+
+def _least(analysis: Analysis) -> list[str]:
+    """That no test without normality can reach the level in so few items, where a t test over them has a verdict."""
+    level = 1 - analysis.options.confidence
+    least = {
+        r.n_distinct: 2.0 ** ((r.alternative == "two-sided") - r.n_distinct)
+        for r in analysis.contrasts
+        if r.words.these is None and r.main.p is not None and r.n_distinct
+    }
+    return [
+        f"With {count(n, 'item')} no sign-flip test and no Wilcoxon test can give less than {f'{p:.4g}'.removeprefix('0')}, whatever the "
+        "values are: a verdict rests on normality alone."
+        for n, p in sorted(least.items())
+        if p >= level
+    ]
 
 
 def _decided(analysis: Analysis) -> list[str]:
@@ -311,8 +327,8 @@ def _other_words(analysis: Analysis) -> list[str]:
     having = [(name, own) for name, own in compared if own.n_other_words]
     if not having:
         return []
-    words = _in_items([(name, own.n_other_words, own.n_items) for name, own in having])
-    longer = _in_items([(name, own.n_other_lengths, own.n_items) for name, own in having if own.n_other_lengths])
+    words = _in_items([(name, own.n_other_words, own.n_items) for name, own in having], len(compared))
+    longer = _in_items([(name, own.n_other_lengths, own.n_items) for name, own in having if own.n_other_lengths], len(compared))
     lengths = "" if not longer else ", and also of different numbers of words" + ("" if longer == words else f" ({longer} items)")
     noun = "item" if all(own.n_items == 1 for _, own in having) else "items"
     said = (
@@ -322,13 +338,22 @@ def _other_words(analysis: Analysis) -> list[str]:
     return [f"{said}; a baseline, the same words where nothing is violated, would take it away."]
 
 
-def _in_items(counts: Sequence[tuple[str, int, int]]) -> str:
-    """In how many items each of these has something, told once where all have it in as many."""
+_NAMED = 3
+
+
+def _in_items(counts: Sequence[tuple[str, int, int]], n_all: int) -> str:
+    """In how many items each of these has something, told once where all have it in as many; of `n_all` there are, many are not named."""
     told: dict[tuple[int, int], list[str]] = {}
     for name, n, of in counts:
         told.setdefault((n, of), []).append(name)
     return "; ".join(
-        " in ".join((listed(names), f"{f'{n:,} of' if n < of else 'all'} {of:,}")) for (n, of), names in told.items()
+        " in ".join(
+            (
+                f"all {n_all:,} comparisons" if _NAMED < len(names) == n_all else listed(names),
+                f"{f'{n:,} of' if n < of else 'all'} {of:,}",
+            )
+        )
+        for (n, of), names in told.items()
     )
 
 

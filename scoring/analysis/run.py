@@ -26,7 +26,17 @@ from gapsmith.scoring.contexts import StepContexts
 from gapsmith.scoring.copies import name_order, wording
 from gapsmith.scoring.observations import ByItem, ItemKey, Observations, ObservedSentence, observe
 from gapsmith.stats import Restriction, complete_cases
-from gapsmith.templates import DEFAULT_MEASURE, MEASURES, Contrast, GapsmithError, Paradigm, Unigrams, find_convention
+from gapsmith.templates import (
+    CRITICAL_PLACE,
+    DEFAULT_MEASURE,
+    MEASURES,
+    Contrast,
+    Criterion,
+    GapsmithError,
+    Paradigm,
+    Unigrams,
+    find_convention,
+)
 
 
 def analyze(
@@ -110,7 +120,7 @@ def analyze_chosen(
         provenance=tuple(bank.scores.provenance(scorer.id)),
         requests=tuple(bank.scores.requests(scorer.id)),
         options=options,
-        items=_describe(bank, chosen, scorer, table, n_unscored, options),
+        items=_describe(bank, chosen, scorer, table, n_unscored, options, critical=_at_critical(contrasts, chosen.criteria)),
         contrasts=tuple(kept),
         criteria=tuple(analyze_criteria(chosen.paradigm, table, chosen.criteria, options)),
         omitted=omitted,
@@ -290,12 +300,19 @@ def _unknown(table: Observations, scorer: Scorer) -> tuple[UnknownWords, ...]:
 
 
 def _describe(
-    bank: Bank, chosen: Chosen, scorer: Scorer, table: Observations, n_unscored: int, options: AnalysisOptions
+    bank: Bank,
+    chosen: Chosen,
+    scorer: Scorer,
+    table: Observations,
+    n_unscored: int,
+    options: AnalysisOptions,
+    *,
+    critical: bool,
 ) -> ItemSelection:
     texts = chosen.texts
     by_dataset = dict(sorted(Counter(item.dataset for item in chosen.picked).items()))
     pooled = [one for one in bank.datasets.all(chosen.paradigm.name) if one.name in by_dataset]
-    told = {one.name: said for one in pooled if (said := bank.datasets.told(one))}
+    told = {one.name: said for one in pooled if (said := bank.datasets.told(one, critical=critical))}
     return ItemSelection(
         all_items=options.all_items,
         n_selected=len(chosen.picked),
@@ -313,6 +330,13 @@ def _describe(
         unknown=_unknown(table, scorer),
         words_left=_words_left(chosen),
     )
+
+
+def _at_critical(contrasts: Sequence[Contrast], criteria: Sequence[Criterion]) -> bool:
+    """Whether anything is measured at a critical region, so that it matters who said which one that is."""
+    places = [term.place for contrast in contrasts for term in contrast.terms]
+    places += [operand.place for criterion in criteria for operand in criterion.formula.operands]
+    return CRITICAL_PLACE in places
 
 
 def _in_several(items: Sequence[StoredItem]) -> int:

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gapsmith.scoring.analysis import Analysis, Conclusion, ContrastResult, label
+from gapsmith.scoring.report.criterion_figures import criterion_figures
 from gapsmith.scoring.report.drawing import Drawing, draw, figure_name
 from gapsmith.scoring.report.numbers import bits, interval, minus, percent, percent_interval, unit_of
+from gapsmith.scoring.report.points import MOST_POINTS, paint_items
 from gapsmith.scoring.report.region_figures import region_figures
 from gapsmith.scoring.report.style import BANDS, DARK, GREY, INK
 from gapsmith.scoring.report.word_figures import word_figure
@@ -20,8 +22,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-MOST_POINTS = 300
-"""With more items than this, quantiles are drawn instead of points."""
 _MEAN_MARKS: Mapping[Conclusion, Mapping[str, Any]] = {
     Conclusion.AS_EXPECTED: {"marker": "o", "markerfacecolor": DARK},
     Conclusion.ABOVE: {"marker": "o", "markerfacecolor": DARK},
@@ -43,6 +43,7 @@ def figures_of(analysis: Analysis) -> list[Drawing]:
         drawings.append(effect_figure(analysis, effects))
     if shares:
         drawings.append(accuracy_figure(analysis, shares))
+    drawings += criterion_figures(analysis)
     words = word_figure(analysis)
     if words is not None:
         drawings.append(words)
@@ -68,7 +69,7 @@ def effect_figure(analysis: Analysis, results: Sequence[ContrastResult]) -> Draw
         axes.axhline(0, color=INK, linewidth=1)
         for x, result in enumerate(results):
             _expected_side(axes, x, result.contrast.expected, low, high)
-            _items(axes, x, result)
+            paint_items(axes, x, list(result.values.values()))
             _mean(axes, x, result)
         axes.set_xticks(range(len(results)), [_tick(analysis.paradigm, result) for result in results])
         axes.tick_params(axis="x", length=0)
@@ -180,24 +181,6 @@ def _expected_side(axes: Axes, x: int, expected: int, low: float, high: float) -
         fontsize=8.5,
         color=GREY,
     )
-
-
-def _items(axes: Axes, x: int, result: ContrastResult) -> None:
-    """A point per item, spread evenly sideways in the order of the values; above 300 items, their quantiles."""
-    from matplotlib.patches import Rectangle
-
-    values = np.array(list(result.values.values()))
-    if values.size > MOST_POINTS:
-        lowest, lower, middle, upper, highest = np.quantile(values, [0.05, 0.25, 0.5, 0.75, 0.95])
-        axes.plot([x, x], [lowest, highest], color=GREY, linewidth=1)
-        box = Rectangle((x - 0.2, lower), 0.4, upper - lower, facecolor="#ffffff", edgecolor=GREY, hatch="////")
-        axes.add_patch(box)
-        axes.plot([x - 0.2, x + 0.2], [middle, middle], color=GREY, linewidth=1)
-        return
-    # Steps of the golden section never bunch, so that the spread invents no groups (a checksum of the keys did).
-    spread = np.empty(len(values))
-    spread[np.argsort(values, kind="stable")] = np.arange(1, len(values) + 1) * 0.6180339887498949 % 1 - 0.5
-    axes.plot(x - 0.14 + 0.3 * spread, values, linestyle="none", marker=".", markersize=6, color=GREY, alpha=0.55)
 
 
 def _mean(axes: Axes, x: int, result: ContrastResult) -> None:

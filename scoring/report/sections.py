@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gapsmith.bank import StoredItem
 from gapsmith.scoring.analysis import Analysis, ContrastResult, about, label
+from gapsmith.scoring.report.criterion_figures import criteria_caption, sentences_caption
 from gapsmith.scoring.report.drawing import Drawing, figure_name
-from gapsmith.scoring.report.figures import MOST_POINTS, effect_title, effects_drawn, figures_of, shares_drawn
+from gapsmith.scoring.report.figures import effect_title, effects_drawn, figures_of, shares_drawn
 from gapsmith.scoring.report.items import dataset_line, item_sentences, item_tables, value_table
 from gapsmith.scoring.report.links import FOLDER, Trail
 from gapsmith.scoring.report.numbers import bits, interval
+from gapsmith.scoring.report.points import told_points
 from gapsmith.scoring.report.region_figures import RegionPair, region_pairs
 from gapsmith.scoring.report.sentences import (
     Headline,
@@ -145,21 +147,21 @@ def section_of(analysis: Analysis, trail: Trail | None = None) -> Section:
         marked=frozenset(piece.kind for row in conditions for piece in row.pieces if piece.kind != "gap" or not piece.text),
         verdicts=(
             *((verdict_mark(r.verdict), contrast_sentence(r)) for r in analysis.contrasts),
-            *(("•", criterion_sentence(result)) for result in analysis.criteria),
+            *(("•", criterion_sentence(analysis.paradigm, result)) for result in analysis.criteria),
         ),
         interactions=tuple(filter(None, (did_sentence(result) for result in analysis.of_kind("did")))),
         warnings=tuple(did_sentence(r) for r in analysis.of_kind("did") if misleading(outcome, r)),
         tables=(
             *((led(condition_table(analysis)),) if analysis.conditions else ()),
             *map(led, rating_tables(analysis)),
-            *map(led, contrast_tables(analysis)),
-            *((led(absence),) if absence is not None else ()),
-            *((led(lines),) if lines is not None else ()),
+            *(_explained(led(table), _PAGE_OF_EFFECTS) for table in contrast_tables(analysis)),
+            *((_explained(led(absence), "evidence for absence"),) if absence is not None else ()),
+            *((_explained(led(lines), "words that repeat"),) if lines is not None else ()),
             *fixed_word_tables(analysis),
             *parts,
-            *((led(criteria),) if criteria is not None else ()),
+            *((_explained(led(criteria), "shares"),) if criteria is not None else ()),
         ),
-        more_tests=led(more_tests(analysis)) if analysis.contrasts else None,
+        more_tests=_explained(led(more_tests(analysis)), "means") if analysis.contrasts else None,
         figures=_main_figures(analysis, drawings),
         words=_words(analysis, drawings),
         curves=curves,
@@ -170,6 +172,14 @@ def section_of(analysis: Analysis, trail: Trail | None = None) -> Section:
         everything=everything,
         settings=settings_tables(analysis),
     )
+
+
+_PAGE_OF_EFFECTS = "means; where words repeat, words that repeat"
+
+
+def _explained(table: Table, page: str) -> Table:
+    """The table with the page of the documentation that has its formulas: a report stands alone, so there is no link."""
+    return replace(table, notes=(*table.notes, f"how it is computed: documentation, statistics: {page}"))
 
 
 def _conditions(paradigm: Paradigm, item: StoredItem) -> tuple[ConditionRow, ...]:
@@ -221,16 +231,19 @@ def _main_figures(analysis: Analysis, drawings: dict[str, Drawing]) -> tuple[Fig
         if any(result.words.repeats for result in shares)
         else f"with Wilson's {confidence} interval"
     )
+    most = max((result.n_items for result in analysis.contrasts), default=0)
     captions = {
         "summary": (
             f"{effect_title(effects)}: {_mark(effects)} with its {confidence} interval alone, for a slide; marks as in the next figure."
         ),
         "effects": (
-            f"{effect_title(effects)}. {_points(analysis)} The mark beside is {_mark(effects)} with its {confidence} "
+            f"{effect_title(effects)}. {told_points(most)} The mark beside is {_mark(effects)} with its {confidence} "
             "interval: filled where it is as expected (or, without an expectation, reliably different from 0), a cross "
             "where it is the opposite, open where there is no evidence, a line where there is no verdict."
             f"{' Shaded: the side that knowledge of the grammar predicts.' if shaded else ''}"
         ),
+        "criteria": criteria_caption(analysis),
+        **({"sentences": sentences_caption(analysis)} if figure_name(analysis.part, "sentences") in drawings else {}),
         "shares": (
             f"Items whose value has the expected sign, {interval}. "
             f"{'Hatched: exploratory, without an expected sign. ' if hatched else ''}The dotted line is chance."
@@ -251,12 +264,6 @@ def _words(analysis: Analysis, drawings: dict[str, Drawing]) -> Figure | None:
     differences = difference_table(analysis)
     tables = (word_table(analysis), *((differences,) if differences is not None else ()))
     return Figure(drawing, word_caption(analysis), tables)
-
-
-def _points(analysis: Analysis) -> str:
-    if max((result.n_items for result in analysis.contrasts), default=0) > MOST_POINTS:
-        return "The box holds the middle half of the items, with their median, and the line the middle 90%."
-    return "Each grey point is an item."
 
 
 def _mark(effects: Sequence[ContrastResult]) -> str:
@@ -309,6 +316,12 @@ def _curve_data(paradigm: Paradigm, pair: RegionPair) -> Table:
 def _why_no_curves(analysis: Analysis) -> str:
     if not any(mean.mean is not None for mean in analysis.regions):
         return "No region has a value of its own, so there are no curves by region."
+    two = [result for result in analysis.contrasts if sorted(term.weight for term in result.contrast.terms) == [-1, 1]]
+    if not two:
+        tested = "no contrast is tested here" if not analysis.contrasts else "no contrast here is one of two conditions"
+        return f"Curves by region show the two conditions of a contrast over each other, and {tested}."
+    if not any(result.values for result in two):
+        return "No contrast of two conditions has a value, so there are no curves by region."
     return (
         "These scores hold too few regions for region-by-region curves, as when only the critical region was scored: "
         "where else in the sentence the conditions come apart cannot be seen here."

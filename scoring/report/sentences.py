@@ -3,9 +3,10 @@ it is given; none is fixed."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from statistics import median
 
 from gapsmith.scoring.analysis import (
     WORDS_UNKNOWN,
@@ -19,7 +20,7 @@ from gapsmith.scoring.analysis import (
     label,
 )
 from gapsmith.scoring.report.numbers import bits, interval, percent, percent_interval, unit_of
-from gapsmith.templates import SENTENCE_PLACE, Comparison, Criterion, Operand, count, first_of, listed
+from gapsmith.templates import SENTENCE_PLACE, Comparison, Criterion, Operand, Paradigm, count, first_of, listed
 
 _MARKS = {
     Conclusion.AS_EXPECTED: "✓",
@@ -64,6 +65,8 @@ class Headline:
     sentence: str
     over: str = ""
     """The items that everything counted is about, where these are not all: ``the 10 of 40 items with depth = 0``."""
+    counted: str = ""
+    """How often its criteria hold, in short, where it has nothing else."""
     but: str = ""
     """What the title alone would hide, in short: what the cells cannot tell apart, a word that it hangs on, words that are left out or
     unknown."""
@@ -126,7 +129,8 @@ def outcome_of(analysis: Analysis) -> Headline:
     sentence = " ".join([sentence, *(own.sentence for own in told)])
     if tested:
         sentence += _not_counted(analysis, predicted) + _untested_items(analysis)
-    return Headline(analysis.paradigm.name, title, model, finding, sentence, over, "; ".join(own.short for own in told))
+    counted = _counted(analysis) if finding is PatternVerdict.COUNTED else ""
+    return Headline(analysis.paradigm.name, title, model, finding, sentence, over, counted, "; ".join(own.short for own in told))
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,36 +286,81 @@ def _of_selection(results: Sequence[ContrastResult]) -> str:
 
 def _of_criteria(analysis: Analysis) -> str:
     """How often each criterion holds."""
-    found = [
-        f"{preference(result.criterion) or f'{label(result.criterion)} holds'} in {_how_many(result)}"
-        if result.share.n
-        else f"{label(result.criterion)} has no value"
-        for result in analysis.criteria
-    ]
-    by_chance = "; by chance it would be half of them" if any(preference(own.criterion) for own in analysis.criteria) else ""
-    return f"With {analysis.scorer.model}, {listed(found)}{by_chance}."
+    found = _each(analysis, analysis.criteria, _how_many)
+    by_chance = "; by chance it would be half of them" if preferred(analysis) else ""
+    return f"With {analysis.scorer.model}, {_joined(found)}{by_chance}."
 
 
 _PREFERRED = {"sum": "is the more probable sentence than", "perplexity": "has the lower perplexity than"}
 """What a smaller value of a measure over the whole sentence says of it, in words."""
 
 
-def preference(criterion: Criterion) -> str:
-    """What a criterion says in words where it compares two conditions' whole sentences by a measure that is read like this; else empty."""
+def _each(analysis: Analysis, results: Sequence[CriterionResult], how_many: Callable[[CriterionResult], str]) -> list[str]:
+    """How often each of these criteria holds, one pair of sentences after the other: by perplexity beside by probability."""
+    pairs = {(own.criterion.formula, own.criterion.measure, tuple(own.criterion.where.items())): own for own in results}
+    found = []
+    for (formula, measure, where), result in pairs.items():
+        says = preference(analysis.paradigm, result.criterion)
+        by_probability, by_perplexity = (pairs.get((formula, name, where)) for name in _PREFERRED)
+        if says and measure == "perplexity" and by_probability is not None and by_probability.share.n:
+            continue
+        if not result.share.n:
+            found.append(f"{label(result.criterion)} has no value")
+            continue
+        found.append(f"{says or f'{label(result.criterion)} holds'} in {how_many(result)}")
+        if says and measure == "sum" and by_perplexity is not None and by_perplexity.share.n:
+            found[-1] += f", by perplexity in {how_many(by_perplexity)}"
+    return found
+
+
+_MOST_COUNTED = 3
+"""With more criteria than this, the headline has where their shares lie."""
+
+
+def _counted(analysis: Analysis) -> str:
+    """What the criteria came to, for one line over a report; empty where none has a value."""
+    found = [result for result in analysis.criteria if result.share.estimate is not None]
+    if not found:
+        return ""
+    told = _each(analysis, found, _bare_count)
+    if len(told) > _MOST_COUNTED:
+        shares = sorted(result.share.estimate or 0.0 for result in found)
+        between = f"between {percent(shares[0])} and {percent(shares[-1])}" if shares[0] < shares[-1] else percent(shares[0])
+        return f"its {len(found):,} criteria hold in {between} of their items, with a median of {percent(median(shares))}"
+    return _joined(told)
+
+
+def _joined(told: Sequence[str]) -> str:
+    return "; ".join(told) if any(", " in one for one in told) else listed(told)
+
+
+def preferred(analysis: Analysis) -> bool:
+    """Whether a criterion of the analysis says which of two sentences is preferred, so that chance is half of the items."""
+    return any(preference(analysis.paradigm, own.criterion) for own in analysis.criteria)
+
+
+def preference(paradigm: Paradigm, criterion: Criterion) -> str:
+    """What a criterion says in words where it compares two conditions' whole sentences by a measure that is read like this; else empty.
+    Conditions are called as files have them."""
     match criterion.formula.root:
         case Comparison(relation, Operand(left, place), Operand(right, other)) if (
             relation in "<>" and place == other == SENTENCE_PLACE and criterion.measure in _PREFERRED
         ):
             first, second = (left, right) if relation == "<" else (right, left)
-            return f"“{first}” {_PREFERRED[criterion.measure]} “{second}”"
+            one, two = (paradigm.condition(name).label for name in (first, second))
+            return f"“{one}” {_PREFERRED[criterion.measure]} “{two}”"
     return ""
 
 
 def _how_many(result: CriterionResult) -> str:
+    return f"{_bare_count(result)} ({percent(result.share.estimate)})"
+
+
+def _bare_count(result: CriterionResult) -> str:
     share = result.share
     assert share.estimate is not None
     # A share of items is a count over a count: copies have counted once in both.
-    return f"{round(share.estimate * share.n):,} of {count(share.n, 'item')} ({percent(share.estimate)})"
+    return f"{round(share.estimate * share.n):,} of {count(share.n, 'item')}"
 
 
 def criterion_legend(criterion: Criterion) -> str:
@@ -322,12 +371,13 @@ def criterion_legend(criterion: Criterion) -> str:
     return f"{label(criterion)}: {title}{criterion.formula}{where}"
 
 
-def criterion_sentence(result: CriterionResult) -> str:
+def criterion_sentence(paradigm: Paradigm, result: CriterionResult) -> str:
     """One criterion: what it compares, and how often it holds."""
     if not result.share.n:
         return f"{criterion_legend(result.criterion)}: of no item, because {result.share.undefined or 'none has a value'}."
     sure = "" if result.words.repeats else f" {percent_interval(*(result.share.ci or (None, None)))}"
-    said = f", {preference(result.criterion)}" if preference(result.criterion) else ""
+    read = preference(paradigm, result.criterion)
+    said = f", {read}" if read else ""
     return f"{criterion_legend(result.criterion)}{said}: holds in {_how_many(result)}{sure}."
 
 
@@ -359,6 +409,10 @@ def _breakdown(results: Sequence[ContrastResult], what: str, of: str) -> str:
 def overall(outcomes: Sequence[Headline], *, toy: bool = False) -> str:
     """One sentence over all paradigms under one model; a `toy` is called small."""
     groups: list[str] = []
+    kind = "small model" if toy else "model"
+    if len(outcomes) == 1 and outcomes[0].counted:
+        (only,) = outcomes
+        return f"“{only.title}” under the {kind} {only.model}: {only.counted}{f' ({only.but})' if only.but else ''}."
     for finding, words in (
         (PatternVerdict.SHOWN, "shows {effect} of"),
         (PatternVerdict.PARTLY, "shows only in part {effect} of"),
@@ -368,14 +422,15 @@ def overall(outcomes: Sequence[Headline], *, toy: bool = False) -> str:
         (PatternVerdict.UNTESTED, "was not tested on"),
     ):
         titles = [
-            f"“{outcome.title}”" + (f" in {outcome.over}" if outcome.over else "") + (f" ({outcome.but})" if outcome.but else "")
+            f"“{outcome.title}”"
+            + (f" in {outcome.over}" if outcome.over else "")
+            + (f" ({'; '.join(filter(None, (outcome.counted, outcome.but)))})" if outcome.counted or outcome.but else "")
             for outcome in outcomes
             if outcome.finding is finding
         ]
         if titles:
             said = words.format(effect="that" if groups else "the effect")
             groups.append(f"{said} {listed(titles)}")
-    kind = "small model" if toy else "model"
     return f"The {kind} {outcomes[0].model} {listed(groups, last='but' if len(groups) == 2 else 'and')}."
 
 

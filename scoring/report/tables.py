@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from gapsmith.scoring.analysis import (
@@ -115,25 +115,35 @@ def criteria_table(analysis: Analysis) -> Table | None:
     )
     notes = ["holds: share of items of which the criterion is true"]
     notes += bracket_notes(results)
+    # What is said alike of several criteria is said once.
+    said: dict[str, list[str]] = {}
     for result in results:
-        name = label(result.criterion)
-        notes += [f"{name}: {own}" for own in result.restrictions if own.kind == "where"]
-        notes += [
-            f"{name}: {count(entry.count, 'item')} without a value ({entry.condition}: {entry.reason})"
-            for entry in result.undefined
-        ]
-        if result.share.undefined:
-            notes.append(f"{name}: {result.share.undefined}")
-        if result.syntaxgym is not None and result.syntaxgym.lacking:
-            notes.append(_lacking(analysis, result))
-        if _differs(result):
-            notes.append(_difference(analysis, result))
-        elif result.syntaxgym is not None and result.syntaxgym.n and not MEASURES.find(result.criterion.measure).additive:
-            notes.append(
-                f"{name}: as SyntaxGym reads *, the sum of each region's {result.criterion.measure}, it is the same"
-                + (f" for the other {count(result.syntaxgym.n, 'item')}" if result.syntaxgym.lacking else "")
-            )
+        for note in _said_of(analysis, result):
+            said.setdefault(note, []).append(label(result.criterion))
+    notes += [f"{first_of(names, _MOST_NAMED) if len(names) < len(results) else 'all'}: {note}" for note, names in said.items()]
     return Table("Criteria", columns, tuple(rows), frozenset({2, 3, 4, 5, 6} if other else {2, 3, 4, 5}), tuple(notes))
+
+
+def _said_of(analysis: Analysis, result: CriterionResult) -> Iterator[str]:
+    """What is to be said of a criterion below its table."""
+    yield from (str(own) for own in result.restrictions if own.kind == "where")
+    for entry in result.undefined:
+        yield f"{count(entry.count, 'item')} without a value ({entry.condition}: {entry.reason})"
+    if result.share.undefined:
+        yield result.share.undefined
+    if result.syntaxgym is not None and result.syntaxgym.lacking:
+        yield _lacking(analysis, result)
+    if _differs(result):
+        yield _difference(analysis, result)
+    elif (
+        analysis.paradigm.regions
+        and result.syntaxgym is not None
+        and result.syntaxgym.n
+        and not MEASURES.find(result.criterion.measure).additive
+    ):
+        yield f"as SyntaxGym reads *, the sum of each region's {result.criterion.measure}, it is the same" + (
+            f" for the other {count(result.syntaxgym.n, 'item')}" if result.syntaxgym.lacking else ""
+        )
 
 
 def _differs(result: CriterionResult) -> bool:
@@ -151,7 +161,7 @@ def _difference(analysis: Analysis, result: CriterionResult) -> str:
     assert result.syntaxgym is not None
     keys, by = result.syntaxgym.differing, result.criterion.measure
     return (
-        f"{label(result.criterion)}: SyntaxGym takes * as the sum of each region's {by}, here it is the {by} over the whole "
+        f"SyntaxGym takes * as the sum of each region's {by}, here it is the {by} over the whole "
         f"sentence; the two do not agree for {count(len(keys), 'item')}: {_named(analysis, keys)}"
     )
 
@@ -161,7 +171,7 @@ def _lacking(analysis: Analysis, result: CriterionResult) -> str:
     assert result.syntaxgym is not None
     lacking, by = result.syntaxgym.lacking, result.criterion.measure
     return (
-        f"{label(result.criterion)}: as SyntaxGym reads *, the sum of each region's {by}, there is no value for "
+        f"as SyntaxGym reads *, the sum of each region's {by}, there is no value for "
         f"{count(len(lacking), 'item')}, because a region has none ({next(iter(lacking.values()))}): "
         f"{_named(analysis, tuple(lacking))}"
     )

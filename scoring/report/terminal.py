@@ -65,7 +65,11 @@ def _legend(analysis: Analysis, width: int) -> str:
         name = label(contrast) if label(contrast) == contrast.name else f"{label(contrast)} ({contrast.name})"
         says = about(contrast) if about(contrast) != contrast.name else weighted_sum(contrast.terms)
         lines.append(f"{name}: {says}")
-    lines += [criterion_legend(result.criterion) for result in analysis.criteria]
+    same: dict[str, list[str]] = {}
+    for result in analysis.criteria:
+        name, _, says = criterion_legend(result.criterion).partition(": ")
+        same.setdefault(says, []).append(name)
+    lines += [f"{', '.join(names)}: {says}" for says, names in same.items()]
     return _wrapped(lines, width, "")
 
 

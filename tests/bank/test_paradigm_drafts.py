@@ -42,8 +42,11 @@ def _drafted(*conditions: str, **more: Any) -> tuple[ParadigmDraft, dict[str, An
         ),
         (
             ("A A", "A B", "B A", "B B"),
-            {"factor_1": {"a": "A", "b": "B"}, "factor_2": {"a2": "A", "b2": "B"}},
-            ("a_a2", "a_b2", "b_a2", "b_b2"),
+            {
+                "factor_1": {"factor1a": "A", "factor1b": "B"},
+                "factor_2": {"factor2a": "A", "factor2b": "B"},
+            },
+            ("factor1a_factor2a", "factor1a_factor2b", "factor1b_factor2a", "factor1b_factor2b"),
         ),
         (
             ("qué A", "que A", "qué B", "que B"),
@@ -59,6 +62,25 @@ def test_labels_made_of_levels_become_factors(labels: tuple[str, ...], factors: 
     assert "conditions" not in data
     labelled = data["designs"]["all"]["conditions"]
     assert labelled == "all" if labels == names else labelled == dict(zip(labels, names, strict=True))
+
+
+def test_levels_that_two_columns_share_are_called_by_their_headings_and_where_it_is_said_they_are_measured() -> None:
+    levels = {f"{one} {two}": (one, two) for one in ("sg", "pl") for two in ("sg", "pl")}
+    shared = {
+        "factors": {"Subj": ("sg", "pl"), "Attr": ("sg", "pl")},
+        "levels": levels,
+        "regions": (ForeignRegion("Verb"), ForeignRegion("Rest")),
+    }
+    found = _set(tuple(levels), **shared)
+    names = ("subjsg_attrsg", "subjsg_attrpl", "subjpl_attrsg", "subjpl_attrpl")
+    for said, critical in (((), None), (("Verb",), dict.fromkeys(names, "verb")), (("pl pl=Rest",), {names[3]: "rest"})):
+        draft = draft_paradigm(found, file="my.csv", critical=said)
+        data = tomllib.loads(draft.text)
+        assert tuple(draft.conditions.values()) == names
+        assert data["factors"]["attr"]["levels"] == {"attrsg": "sg", "attrpl": "pl"}
+        assert data.get("critical") == critical
+        assert any(note.startswith("[critical]") for note in draft.notes) is (critical is None or len(critical) < len(names))
+        assert [condition.label for condition in parse_paradigm(draft.text).conditions] == list(levels)
 
 
 @pytest.mark.parametrize(

@@ -49,10 +49,12 @@ def test_a_set_of_pairs_is_audited_without_a_workspace(gapsmith: Run, tmp_path: 
         ("2", "1", "bad", "T005"),
         ("3", "2", "good", "T031"),
         ("3", "2", "bad", "T037"),
+        ("1", "0", "", "C101"),
         ("4", "3", "", "C101"),
         ("5", "4", "good", "T034"),
     }
-    assert next(r for r in rows if r["code"] == "C101")["message"] == "has the same sentences as item 0"
+    copies = {r["item"]: (r["severity"], r["message"]) for r in rows if r["code"] == "C101"}
+    assert copies == {"0": ("info", "has the same sentences as item 3"), "3": ("warning", "has the same sentences as item 0")}
     page = (tmp_path / "pairs.jsonl.audit.html").read_text(encoding="utf-8")
     assert "Who <mark>&lt;b&gt;left&lt;/b&gt;</mark>?" in page
     assert "<b>left" not in page

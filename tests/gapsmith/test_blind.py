@@ -671,6 +671,7 @@ READING: dict[str, dict[str, Callable[[Any], Any]]] = {
         "looks_at": lambda t: t.looks_at([1, 2]),
         "of_items": lambda t: t.of_items([1, 2]),
         "read_items": lambda t: [t.read_items(), *(t.read_items(ItemFilter(statuses=(s,))) for s in ItemStatus)],
+        "sets_that_name": lambda t: t.sets_that_name([1, 2]),
         "sets_made_of": lambda t: t.sets_made_of("subject_pg"),
         "looked": lambda t: t.looked(ItemFilter(statuses=(ItemStatus.EXCLUDED,))),
         "rulesets": lambda t: t.rulesets([1, 2]),
@@ -683,7 +684,7 @@ NOT_READING = {
     "assignments": {"assign", "refuse_locked", "outside", "new_to_locked"},
     "review": {"comment", "lock", "peek", "people", "save_draft", "discard_drafts", "habit", "set_habit", "version", "order"},
     "plans": {"freeze"},
-    "findings": {"replace", "begin_lint"},
+    "findings": {"replace", "begin_lint", "as_shown"},
 }
 
 

@@ -108,7 +108,7 @@ async def test_the_review_says_it_at_every_size(linted: Path, size: tuple[int, i
 def test_commands_say_it(gapsmith: Run, tmp_path: Path) -> None:
     (tmp_path / "two.csv").write_text("item,condition,sentence\n1,a,The key is old.\n1,b,The keys are old.\n", encoding="utf-8")
     for said in (gapsmith("audit", "two.csv").err, (tmp_path / "two.csv.audit.html").read_text(encoding="utf-8")):
-        assert "could not look, because no item has" in " ".join(said.split())
+        assert "on words apply to these items, the others to what none has" in " ".join(said.split())
     gapsmith("init", ".")
     gapsmith("generate", "subject_pg", "-n", "2", "--seed", "1")
     assert NOT_KEPT in gapsmith("show", "1").out
@@ -185,8 +185,11 @@ def test_items_that_were_seen_alike_are_counted_together() -> None:
     looked.add(unseen)
     assert Look.of(seen.kept) == seen
     assert (looked.n_items, looked.rules["L201"], looked.blind) == (4, 3, ("L600",))
-    assert looked.told.endswith("because no item has adverbs after gaps; of 1 item roles could not be read: no gap")
+    assert looked.told.endswith(
+        "1 of 2 rules on words applies to these items, the others to what none has: adverbs after gaps; the words of 1 item could not be told"
+        " apart: no gap"
+    )
     assert (seen.short, unseen.told) == (
         "1 of 2 rules on words looked",
-        "looked at no words; 1 of 1 rules could not look: no gap",
+        "looked at no words; 0 of 1 rules on words apply to it: no gap",
     )

@@ -263,6 +263,12 @@ CASES = (
         items(versions={"aa": 7}),
     ),
     Case("few: intervals are wide, and", "9 items are few", items(n_selected=9), items(n_selected=10)),
+    Case(
+        "With {} no sign-flip test",
+        "With 5 items no sign-flip test and no Wilcoxon test can give less than .0625,",
+        contrasts(n_distinct=5),
+        contrasts(n_distinct=6),
+    ),
     Case("few: intervals are wide.", "9 items are few: intervals are wide.", few_without_contrasts, items(n_selected=9)),
     Case("any of these items", "No person has decided on any", account(n_by_person=0, n_left_out=0), account(n_by_person=1)),
     Case("the only item", "on the only item", both(account(n_by_person=0), items(n_selected=1)), account(n_by_person=1)),

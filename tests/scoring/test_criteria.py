@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import json
 import math
 import re
@@ -18,10 +19,11 @@ from gapsmith.bank import Bank, ItemFilter, NewItem
 from gapsmith.bank.formats.catalogue import read_foreign
 from gapsmith.bank.formats.draft import draft_paradigm
 from gapsmith.bank.formats.source import SourceFile
-from gapsmith.scoring.analysis import Analysis, AnalysisOptions, CriterionResult, analysis_json, analyze
+from gapsmith.scoring.analysis import Analysis, AnalysisOptions, CriterionResult, analysis_json, analyze, label
 from gapsmith.scoring.analysis.tabled import item_rows
 from gapsmith.scoring.lm import open_engine
 from gapsmith.scoring.report import analysis_text, make_report, render_html, render_markdown
+from gapsmith.scoring.report.numbers import percent
 from gapsmith.scoring.score_run import score_selected, select_texts
 from gapsmith.stats import wilson_interval
 from gapsmith.templates import Paradigm, RegionSpan, Sentence, Source, parse_paradigm
@@ -494,7 +496,8 @@ def test_criteria_can_be_asked_for_by_name(bank: Bank) -> None:
 
 
 def test_the_text_the_json_and_the_report_show_them(bank: Bank) -> None:
-    _filled(bank, parse_paradigm(HEAD + _criterion("a@np < b@np", "first") + _criterion("a@vp < b@vp", "second")), ITEMS)
+    two = _criterion("a@np < b@np", "first") + _criterion("a@vp < b@vp", "second")
+    _filled(bank, parse_paradigm(HEAD + two + _criterion("a@sentence < b@sentence", "whole")), ITEMS)
     analysis = _analyzed(bank)
     text = analysis_text(analysis)
     assert "Criteria" in text
@@ -515,7 +518,14 @@ def test_the_text_the_json_and_the_report_show_them(bank: Bank) -> None:
         assert "66.7%" in page
         assert "second" in page
         assert "does not" in page
-    assert "was held against the criteria of “My suite”" in render_html(report)
+    assert report.headline.startswith("“My suite” under the model chosen: ")
+    assert report.headline in html.unescape(render_html(report))
+    drawn = {figure.drawing.name.rsplit("-", 1)[-1]: figure.drawing for figure in report.sections[0].figures}
+    shares = [result for result in analysis.criteria if result.share.estimate is not None]
+    assert all(f"{label(own.criterion)}: {percent(own.share.estimate)} " in drawn["criteria"].alt for own in shares)
+    whole = shares[-1].measured["a@sentence"]
+    assert f"A: {sum(whole.values()) / len(whole):.2f} [" in drawn["sentences"].alt
+    assert report.sections[0].curves_missing.endswith("and no contrast is tested here.")
 
 
 @pytest.mark.shared

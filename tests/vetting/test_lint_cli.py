@@ -121,16 +121,16 @@ def test_findings_of_a_kind_are_shown_once_and_in_full_on_request(tmp_path: Path
 
 
 def test_the_summary_counts_warnings_about_the_set(tmp_path: Path) -> None:
-    """Items without a finding, and beside them what is said of the set."""
+    """Items without a finding, and beside them what is said of the set alone."""
     root = tmp_path / "ws"
     assert CliRunner().invoke(app, ["init", str(root)]).exit_code == 0
-    rows = [f"subject_pg,{number},{label},{text}\n" for number in (1, 2) for label, text in FOUR.items()]
-    (tmp_path / "twice.csv").write_text(HEADER + "".join(rows), encoding="utf-8")
-    assert run(root, "import", str(tmp_path / "twice.csv"), "--paradigm", "subject_pg", "--format", "csv").exit_code == 0
-    about_set = [e for e in results(run(root, "lint", "--json").stdout) if e["item"] is None]
-    warnings = sum(entry["severity"] == "warning" for entry in about_set)
+    rows = [f"subject_pg,{number},{label},{text}\n" for number in range(1, 13) for label, text in FOUR.items()]
+    (tmp_path / "alike.csv").write_text(HEADER + "".join(rows), encoding="utf-8")
+    assert run(root, "import", str(tmp_path / "alike.csv"), "--paradigm", "subject_pg", "--format", "csv").exit_code == 0
+    found = results(run(root, "lint", "--json").stdout)
+    warnings = sum(entry["severity"] == "warning" for entry in found if entry["item"] is None)
     assert warnings
-    said = f"2 items read; 2 without an error or a warning; {warnings} warning{'s' if warnings > 1 else ''} about the set"
+    said = f"12 items read; 1 without an error or a warning; {warnings} warning{'s' if warnings > 1 else ''} about the set"
     assert said in run(root, "lint").stdout
 
 
@@ -171,7 +171,7 @@ def test_words_are_looked_at_where_no_slot_has_a_role(tmp_path: Path) -> None:
         said = " ".join(run(root, "lint", "-p", name).stdout.split())
         assert "looked at 3 items: matrix frames in 3" in said
         assert "verbs before gaps in 3" in said
-        assert "on words could not look, because no item has" in said
+        assert "on words apply to these items, the others to what none has" in said
     assert "looked at nothing: no rule on words was asked" in run(root, "lint", "--select", "T").stdout
 
 

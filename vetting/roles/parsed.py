@@ -278,6 +278,10 @@ class _Reader:
         return None
 
 
+NOTHING_TOLD = "no condition leaves out words that another one has, so no gap can be told, nor does a verb that agrees or a polarity item differ"
+"""Why an item has no roles."""
+
+
 def roles_in_parse(differences: Differences, tree: Tree) -> ItemRoles:
     """The roles that the conditions and the parse of the fullest one show; `tree` is the parse of that condition."""
     reader = _Reader(differences, tree)
@@ -295,7 +299,7 @@ def roles_in_parse(differences: Differences, tree: Tree) -> ItemRoles:
     _tail(reader, gaps)
     related = _target(reader) or _polarity(reader)
     _rest(reader)
-    unread = "" if gaps or related else "no condition leaves out words that another one has, so no gap can be told"
+    unread = "" if gaps or related else NOTHING_TOLD
     if any(gap.kind == "unknown" for gap in gaps):
         unread = "the parser does not tell which verb or preposition a gap belongs to"
     roles = sorted(reader.found, key=lambda role: role.at or (0, 0))

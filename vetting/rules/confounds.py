@@ -21,24 +21,24 @@ _UNEVEN = 0.2
 
 def _near_duplicates(facts: SetFacts) -> Iterator[Hit]:
     for slot, labels in facts.near_duplicates():
-        yield Hit(f"items {first_of(labels, _LISTED)} differ in {slot} alone", slot=slot)
+        yield Hit(f"items {first_of(labels, _LISTED)} differ in {slot} alone", slot=slot, items=facts.ids_of(labels))
 
 
 def _duplicates(facts: SetFacts) -> Iterator[Hit]:
     for labels in facts.duplicates():
-        yield Hit(f"items {first_of(labels, _LISTED)} have the same sentences in all conditions")
+        yield Hit(f"items {first_of(labels, _LISTED)} have the same sentences in all conditions", items=facts.ids_of(labels))
 
 
 def _odd(facts: SetFacts) -> Iterator[Hit]:
     for odd in facts.edits.odd():
-        yield Hit(f"item {odd.label}: {odd.message}", condition=odd.conditions[0], items=(facts.ids[odd.label],))
+        yield Hit(odd.message, condition=odd.conditions[0], items=facts.ids_of((odd.label,)))
 
 
 def _nearly_the_same(facts: SetFacts) -> Iterator[Hit]:
     for label, other, words in facts.edits.copies():
         shared = ", ".join(f"“{word}”" for word in sorted(words)[:_LISTED])
         said = f"items {other} and {label} are nearly the same: both have {shared}"
-        yield Hit(said, items=(facts.ids[label],))
+        yield Hit(said, items=facts.ids_of((other, label)))
 
 
 def _crossed(facts: SetFacts) -> Iterator[Hit]:

@@ -124,9 +124,10 @@ def rule_page(rule: Rule, knowledge: Knowledge) -> RulePage:
 def finding_of(rule: Rule, hit: Hit, knowledge: Knowledge, selection: RuleSelection, *, of_pairs: bool = False) -> Finding:
     """A hit with what its rule, its page and the settings say of it; `of_pairs` where items are pairs."""
     told = page(rule.code) if rule.code in RULES else own_page(rule.code, knowledge)
+    judged = in_short(rule.code, of_pairs=of_pairs)
     precision = (
         precision_of(rule.code)
-        or in_short(rule.code, of_pairs=of_pairs)
+        or (f"{judged} findings that readers judged" if judged else "")
         or ("not measured" if isinstance(rule, ParseRule) else "")
     )
     said = hit.severity or rule.severity

@@ -21,4 +21,5 @@ class Hit:
     remedy: str = ""
     """Empty takes the remedy of the rule's page."""
     items: tuple[int, ...] = ()
-    """Of what is said of a set: the items that it is about, by their numbers in the bank."""
+    """Of what is said of a set: the items that it is about, by their numbers in the bank. It is a finding of each of them, and of
+    several a remark at the first, since one may stay."""

@@ -177,7 +177,7 @@ class ParseRule:
 
 @dataclass(frozen=True, slots=True)
 class SetRule:
-    """A rule about all the items of a set together. Advisory: it is never counted against one item."""
+    """A rule about all the items of a set together. Advisory; what it says of some of the items stands with each of these."""
 
     code: str
     severity: Severity

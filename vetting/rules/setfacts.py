@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from statistics import fmean
 
@@ -58,8 +58,7 @@ class SetFacts:
         """A digest of all conditions of an item, to the labels of the items that have exactly these."""
         self.edits = EditFacts()
         """What differs between the conditions of each item, where the sentences were given."""
-        self.ids: dict[str, int] = {}
-        """Label to the item's number in the bank."""
+        self._ids: dict[str, int] = {}
         self._tokens = tokens
         self._frequencies = load_frequencies()
         self._names = [slot.name for slot in paradigm.visible_slots if slot.role in {"name", "object"}]
@@ -79,7 +78,7 @@ class SetFacts:
             for left_out in slots:
                 others = tuple(value.casefold() for name, value in slots.items() if name != left_out)
                 self.same_but_one[left_out, others].append(label)
-        self.ids[label] = view.item.id
+        self._ids[label] = view.item.id
         if self.paradigm.given:
             self.edits.add(label, {name: own[0] for name, own in view.texts.items() if own[0].strip()})
         if view.bare:
@@ -103,6 +102,10 @@ class SetFacts:
             facts.critical_frequency.append(fmean(frequencies))
         else:
             facts.critical_rare += 1
+
+    def ids_of(self, labels: Iterable[str]) -> tuple[int, ...]:
+        """The numbers in the bank of the items that are called so, each once."""
+        return tuple(dict.fromkeys(self._ids[label] for label in labels))
 
     def near_duplicates(self) -> Iterator[tuple[str, list[str]]]:
         """(slot, labels) for items that have the same words in every slot but that one, at the most."""

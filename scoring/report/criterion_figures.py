@@ -1,0 +1,189 @@
+"""What is drawn of criteria: the share of items for which each holds, and the whole sentences that they compare."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from textwrap import fill
+from typing import TYPE_CHECKING
+
+from gapsmith.scoring.analysis import Analysis, CriterionResult, label
+from gapsmith.scoring.report.drawing import Drawing, draw, figure_name
+from gapsmith.scoring.report.numbers import minus, percent, percent_interval, plain, plain_interval, titled
+from gapsmith.scoring.report.points import paint_items, told_points
+from gapsmith.scoring.report.sentences import preference, preferred
+from gapsmith.scoring.report.style import DARK, GREY, INK
+from gapsmith.stats import Result, one_sample_t
+from gapsmith.templates import SENTENCE_PLACE, count
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_WIDE = 52
+"""Letters of a line of what a criterion says."""
+
+
+def criterion_figures(analysis: Analysis) -> Iterator[Drawing]:
+    """The figures of the criteria that have values."""
+    drawn = _drawn(analysis)
+    if drawn:
+        yield _shares(analysis, drawn)
+    if values := _of_sentences(analysis):
+        yield _sentences(analysis, values)
+
+
+def criteria_caption(analysis: Analysis) -> str:
+    """What the figure of shares shows."""
+    bare = any(result.words.repeats for result in _drawn(analysis))
+    sure = (
+        "without intervals where their words repeat and they are not independent"
+        if bare
+        else f"with Wilson's {_confidence(analysis)} interval"
+    )
+    return f"The share of items for which each criterion holds, {sure}.{_chance_told(analysis)}"
+
+
+def sentences_caption(analysis: Analysis) -> str:
+    """What the figure of whole sentences shows."""
+    values = _of_sentences(analysis)
+    points = told_points(max(map(len, values.values()), default=0))
+    return (
+        f"{_measure(analysis)} of whole sentences. {points} The mark beside is their mean with its {_confidence(analysis)} interval, which "
+        "holds how items differ; a criterion compares sentences within items."
+    )
+
+
+def _chance_told(analysis: Analysis) -> str:
+    return (
+        " The dotted line is chance, where a criterion says which of two sentences is preferred." if preferred(analysis) else ""
+    )
+
+
+def _confidence(analysis: Analysis) -> str:
+    return f"{100 * analysis.options.confidence:g}%"
+
+
+def _drawn(analysis: Analysis) -> list[CriterionResult]:
+    return [result for result in analysis.criteria if result.share.estimate is not None]
+
+
+def _first_measure(analysis: Analysis) -> str:
+    """By what the sentences are drawn: as the first criterion over whole sentences measures them."""
+    return next((own.criterion.measure for own in _drawn(analysis) if _is_whole(own)), "")
+
+
+def _measure(analysis: Analysis) -> str:
+    said = titled(analysis.measured_as(_first_measure(analysis)))
+    return f"{said[0].upper()}{said[1:]}"
+
+
+def _is_whole(result: CriterionResult) -> bool:
+    return all(operand.place == SENTENCE_PLACE for operand in result.criterion.formula.operands)
+
+
+def _of_sentences(analysis: Analysis) -> Mapping[str, Sequence[float]]:
+    """Label of each condition, in the paradigm's order, to the values of its whole sentences, one per item."""
+    found: dict[str, dict[object, float]] = {}
+    for result in _drawn(analysis):
+        if _is_whole(result) and result.criterion.measure == _first_measure(analysis):
+            for operand in result.criterion.formula.operands:
+                found.setdefault(operand.condition, {}).update(result.measured[str(operand)])
+    return {c.label: tuple(found[c.name].values()) for c in analysis.paradigm.conditions if found.get(c.name)}
+
+
+def _mean(values: Sequence[float], confidence: float) -> Result:
+    # The very same number is the very same sentence, which counts once.
+    return one_sample_t(list(values), confidence=confidence, observations=list(values))
+
+
+def _shares(analysis: Analysis, results: Sequence[CriterionResult]) -> Drawing:
+    chance = preferred(analysis)
+    title = f"{analysis.paradigm.title}: how often its criteria hold"
+    about = (
+        f"{analysis.scorer.model}, {count(analysis.items.n_selected, 'item')}; share of items, {_confidence(analysis)} intervals"
+    )
+    said = {result.criterion.name: _said(analysis, result) for result in results}
+    alt = f"{title}. {about}. " + " ".join(
+        f"{label(r.criterion)}: {percent(r.share.estimate)} {'' if r.words.repeats else percent_interval(*(r.share.ci or (None, None)))} of "
+        f"{r.share.n:,}."
+        for r in results
+    )
+    lines = sum(1 + len(said[result.criterion.name].splitlines()) for result in results)
+
+    def paint(figure: Figure) -> None:
+        axes = figure.add_subplot()
+        axes.set_xlim(0, 100)
+        axes.set_ylim(len(results) - 0.5, -0.5)
+        axes.grid(visible=False, axis="y")
+        axes.grid(visible=True, axis="x")
+        for y, result in enumerate(results):
+            estimate, ends = result.share.estimate or 0.0, result.share.ci
+            # Wilson's interval takes items for independent, which those whose words repeat are not.
+            if ends is not None and not result.words.repeats:
+                axes.plot([100 * end for end in ends], [y, y], color=DARK, linewidth=3, solid_capstyle="butt", zorder=3)
+            axes.plot(
+                [100 * estimate],
+                [y],
+                marker="o",
+                markersize=12,
+                markeredgecolor=DARK,
+                markerfacecolor=DARK,
+                zorder=5,
+                clip_on=False,
+            )
+            n = f"{round(estimate * result.share.n):,} of {result.share.n:,}"
+            axes.annotate(
+                n, (1, y), (8, 0), xycoords=("axes fraction", "data"), textcoords="offset points", va="center", fontsize=11
+            )
+        if chance:
+            axes.axvline(50, color=INK, linewidth=1.2, linestyle=(0, (2, 2)), zorder=2)
+            axes.annotate(
+                "chance", (50, 1), (3, -3), xycoords=("data", "axes fraction"), textcoords="offset points", va="top", fontsize=9.5
+            )
+        axes.set_yticks(range(len(results)), [said[result.criterion.name] for result in results], fontsize=11)
+        axes.tick_params(axis="y", length=0)
+        axes.tick_params(axis="x", labelsize=11)
+        axes.set_xlabel("items for which it holds, %", fontsize=11.5)
+        figure.suptitle(fill(title, 72), fontsize=13, fontweight="bold", x=0.01, ha="left")
+        axes.set_title(about, fontsize=10.5, fontweight="normal", color=GREY)
+
+    return draw(figure_name(analysis.part, "criteria"), title, alt, size=(8.6, max(3.0, 1.6 + 0.27 * lines)), paint=paint)
+
+
+def _said(analysis: Analysis, result: CriterionResult) -> str:
+    """A criterion on its tick: what it is called and what it says."""
+    name, says = label(result.criterion), preference(analysis.paradigm, result.criterion)
+    return minus("\n".join(filter(None, (fill(name, _WIDE), fill(says, _WIDE)))))
+
+
+def _sentences(analysis: Analysis, values: Mapping[str, Sequence[float]]) -> Drawing:
+    measure = _measure(analysis)
+    means: dict[str, Result] = {name: _mean(own, analysis.options.confidence) for name, own in values.items()}
+    expected = {c.label: c.expected for c in analysis.paradigm.conditions}
+    title = f"{analysis.paradigm.title}: whole sentences"
+    alt = (
+        f"{title}. {measure} under {analysis.scorer.model}, mean over items with its {_confidence(analysis)} interval. "
+        + " ".join(f"{name}: {plain(mean.estimate)} {plain_interval(mean.ci_low, mean.ci_high)}." for name, mean in means.items())
+    )
+
+    def paint(figure: Figure) -> None:
+        axes = figure.add_subplot()
+        axes.set_xlim(-0.6, len(values) - 0.4)
+        for x, (name, own) in enumerate(values.items()):
+            paint_items(axes, x, own)
+            mean = means[name]
+            if mean.estimate is None:
+                continue
+            if mean.ci_low is not None and mean.ci_high is not None:
+                axes.plot([x + 0.22] * 2, [mean.ci_low, mean.ci_high], color=DARK, linewidth=3, solid_capstyle="butt", zorder=4)
+            axes.plot([x + 0.22], [mean.estimate], marker="o", markersize=10, color=DARK, zorder=5)
+        ticks = [minus("\n".join(filter(None, (fill(name, 18), expected[name])))) for name in values]
+        axes.set_xticks(range(len(values)), ticks, fontsize=11)
+        axes.tick_params(axis="x", length=0)
+        axes.set_ylabel(measure, fontsize=11)
+        figure.suptitle(fill(title, 72), fontsize=13, fontweight="bold", x=0.01, ha="left")
+        axes.set_title(
+            f"{analysis.scorer.model}; points are items, marks their means", fontsize=10.5, fontweight="normal", color=GREY
+        )
+
+    size = (max(5.2, 1.6 + 1.3 * len(values)), 4.4)
+    return draw(figure_name(analysis.part, "sentences"), title, alt, size=size, paint=paint)

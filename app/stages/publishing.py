@@ -96,8 +96,8 @@ def publish(workspace: Workspace, request: Publish, services: Services = QUIET) 
     work = _Folder(workspace, request, name, dataset, scorer, telling)
     if left:
         work.lacks.append(left)
-    if shares.before_time:
-        services.note(shares.before_time)
+    if shares.settled_otherwise:
+        services.note(shares.settled_otherwise)
 
     def fill(folder: Path) -> tuple[Path, ...]:
         work.items(folder, source.newest)

@@ -644,6 +644,7 @@ READING: dict[str, dict[str, Callable[[Any], Any]]] = {
         "decided_before": lambda t: t.decided_before(),
         "judged_in_studies": lambda t: t.judged_in_studies(range(1, 50)),
         "ratings": lambda t: t.ratings(),
+        "standing_before": lambda t: t.standing_before({(name, 1): 10**9 for name in ("ann", "ben", "lea")}),
         "norms": lambda t: t.norms(),
         "sheets": lambda t: t.sheets(),
         "study_names": lambda t: t.study_names(),

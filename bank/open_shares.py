@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Set
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from gapsmith.bank.given_blind import Contested, contested, contested_in_words
 from gapsmith.bank.locks import is_locked
@@ -66,6 +67,13 @@ class Unfinished:
     """Without items that calibrate, whose verdict is known."""
     contested: tuple[Contested, ...] = ()
     """Without these, too."""
+
+    def as_data(self) -> dict[str, Any]:
+        """As JSON takes it; items are named by what they are called."""
+        return {
+            **asdict(self),
+            "contested": [{"label": one.label, "authors": list(one.authors)} for one in self.contested],
+        }
 
     @property
     def settled_otherwise(self) -> str:

@@ -110,6 +110,11 @@ class Gate:
         return self._now().lead
 
     @property
+    def leads(self) -> tuple[str, ...]:
+        """Everybody who has led the bank, the first one first; who leads it now comes last."""
+        return tuple(self._all_leads())
+
+    @property
     def begun_unnamed(self) -> bool:
         """Whether who began the bank had not said who they are."""
         return self._db.property(BEGUN_UNNAMED) is not None
@@ -137,6 +142,9 @@ class Gate:
         return self._known
 
     def _read_lead(self) -> str | None:
+        return next(reversed(self._all_leads()), None)
+
+    def _all_leads(self) -> list[str]:
         begun = self._db.property(BEGUN_BY)
         if begun is not None:
             lead = begun
@@ -147,14 +155,15 @@ class Gate:
             )
             first = next(self._db.checked("event", done, _HAS_AUTHORS), None)
             if first is None:
-                return None
+                return []
             lead = str(first["author"])
+        leads = [lead]
         handed = f"SELECT * FROM event WHERE item_id IS NULL AND kind = 'lead' ORDER BY {IN_ORDER}"
         for row in self._db.checked("event", handed):
             # Only who leads can hand that on: an event of a bank that was merged in may be by somebody who never did here.
-            if row["author"] == lead:
-                lead = json.loads(row["payload"])["to"]
-        return lead
+            if row["author"] == leads[-1]:
+                leads.append(json.loads(row["payload"])["to"])
+        return leads
 
     def _has_others(self) -> bool:
         # From name to name over the index: a bank of one person costs two steps, however many events it has.

@@ -193,6 +193,9 @@ def as_data(bank: Bank, report: AgreementReport) -> dict[str, Any]:
         one["missed"] = [
             {"paradigm": item.paradigm, "dataset": item.dataset, "item": item.label, **naming(item)} for item in missed
         ]
+    for change in data["changes"]:
+        item = bank.items.get(change.pop("item_id"))
+        change |= {"item": change.pop("label"), "paradigm": item.paradigm, "dataset": item.dataset, **naming(item)}
     for part in data["parts"]:
         part["pairs"] = [
             {"first": first, "second": second, "raw": raw, "kappa": kappa} for first, second, raw, kappa in part["pairs"]

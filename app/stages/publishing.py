@@ -37,7 +37,8 @@ _ABOUT = {
     "paradigm": "the design: factors, conditions, word lists, contrasts; NAME-made-1.toml and so on: what items were made with, where the file"
     " has changed since",
     "left-out.csv": "the sentences of the items that are not in the data: excluded, flagged, disputed, or not decided on",
-    "decisions.csv": "who decided what on each item, those that were left out as well",
+    "decisions.csv": "who decided what on each item, those that were left out as well; `opened` and `seconds`: whether and how long it was on"
+    " screen; `blind`: whether it was said before its author could know what others say; where not, `said_blind` has what stood then",
     "shares.csv": "who was to read which item; state: `decided` by them, `settled` by others before, or `unread`",
     "plan.json": "what was to be analysed, and how, as it was frozen",
     "results/long.csv": "surprisal in bits: a row for each item, condition, region, model and measure",
@@ -46,8 +47,8 @@ _ABOUT = {
     "report": "report.html (open it in a browser), report.md, figures, and a page for every item",
     "CITATION.cff": "how to cite this set, for programs",
     "citation.bib": "the paper to cite",
-    MANIFEST: "what all of it was made of; `gapsmith bank check --report .` says what has changed since",
-    SUMS: f"digests of all files; `sha256sum -c {SUMS}` checks them",
+    MANIFEST: "what all of it was made of; where the bank is, `gapsmith bank check --report FOLDER` says what has changed since",
+    SUMS: f"digests of all files; `sha256sum -c {SUMS}` in this folder checks them and needs nothing else",
 }
 
 

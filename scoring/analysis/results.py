@@ -598,6 +598,12 @@ class PlanCheck:
     deviations: tuple[str, ...]
     exclusion: tuple[str, ...] = ()
     """By which rules items are approved or left out, as the plan says it in words."""
+    first_at: str = ""
+    """When the first plan of the paradigm was frozen."""
+    first_scored: int = 0
+    """Items that had scores then."""
+    other_number: bool = False
+    """Whether another number of items was planned."""
 
     @property
     def late(self) -> bool:

@@ -632,6 +632,7 @@ READING: dict[str, dict[str, Callable[[Any], Any]]] = {
         "adjudicators": lambda t: t.adjudicators(),
         "who_adjudicates_instead": lambda t: t.who_adjudicates_instead("ben"),
         "known_verdicts": lambda t: t.known_verdicts(),
+        "not_locked": lambda t: t.not_locked([1]),
     },
     "review": {
         "rows": lambda t: t.rows(author="ben"),
@@ -679,7 +680,7 @@ READING: dict[str, dict[str, Callable[[Any], Any]]] = {
 NOT_READING = {
     "items": {"add", "revise"},
     "decisions": {"decide", "judge", "choose", "refuse_if_locked", "is_known", "undo", "redo", "rebuild_projection"},
-    "assignments": {"assign", "refuse_locked", "outside", "new_to_locked"},
+    "assignments": {"assign", "refuse_locked", "outside", "new_to_locked", "unread_by"},
     "review": {"comment", "lock", "peek", "people", "save_draft", "discard_drafts", "habit", "set_habit", "version", "order"},
     "plans": {"freeze"},
     "findings": {"replace", "begin_lint"},

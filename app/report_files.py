@@ -67,8 +67,8 @@ def write_analyses(
 
 
 def _readers(bank: Bank, analyses: Sequence[Analysis]) -> dict[str, Table]:
-    """Who decided on the items, by part of the report, as far as the bank's reader may know it; of what one person alone decided, the account of the
-    items says it."""
+    """Who decided on the items, by part of the report, as far as the bank's reader may know it; where that is one person, the account of
+    the items says it."""
     if len(bank.review.annotators()) < _SEVERAL and not bank.gate.shared_out:
         return {}
     found = {own.part: reading_of(bank, own.paradigm.name, own.options.dataset) for own in analyses}

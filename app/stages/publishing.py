@@ -241,7 +241,12 @@ class _Folder:
             "scorer": self._scorer.id
         }
         corrected: dict[str, Any] = {"uncorrected": own.uncorrected}
-        for kind in ("long", "tests", "items"):
+        hidden = not own.everything and self._workspace.bank.gate.hidden(ItemFilter(paradigm=self._name))
+        if hidden:
+            self.lacks.append(
+                f"{self._workspace.bank.reader} may not see yet what others decided: there is no table of every item (results/items.csv)."
+            )
+        for kind in ("long", "tests", *(() if hidden else ("items",))):
             self._export(kind, folder / "results" / f"{kind}.csv", **how, **(corrected if kind == "tests" else {}))
         which: dict[str, Any] = {name: (value,) if isinstance(value, str) else value for name, value in self._which.items()}
         asked = ReportRequest(**which, **how, **corrected, model=(self._scorer.model,), out=folder / "report")

@@ -346,9 +346,44 @@ def test_numbers_are_the_same_for_the_blind_and_the_lead(gapsmith: Run, banks: t
     blind, lead = tests_of("ben"), tests_of("lea")
     assert [c["ttest"] for c in blind["contrasts"]] == [c["ttest"] for c in lead["contrasts"]]
     assert {v["item"] for v in lead["contrasts"][0]["values"]} == set(LABELS[:5])
-    assert {v["item"] for v in blind["contrasts"][0]["values"]} == {f"left out {n}" for n in range(1, 6)}
+    assert (blind["contrasts"][0]["values"], blind["texts"], blind["account"]["set_aside"]) == ([], [], [])
     assert blind["items"]["by_status"] == {}
     assert lead["items"]["by_status"] == {"approved": 5, "excluded": 4, "flagged": 3}
+
+
+NARROWED = (
+    "analyze --where name1=Jonas",
+    "analyze --by name1",
+    "report --where name1=Jonas",
+    "export items",
+    "export differences",
+)
+
+
+def test_what_is_narrowed_to_single_items_needs_all_of_them_or_a_look(
+    gapsmith: Run, banks: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same sentence, whether the item was approved or not, and whether there is one."""
+    monkeypatch.setenv("GAPSMITH_ANNOTATOR", "ben")
+    copy = Path(shutil.copytree(banks[0], tmp_path / "copy"))
+    for words in NARROWED:
+        typed = words.split()
+        refused = gapsmith(*typed, "-w", copy)
+        assert (refused.code, refused.out) == (2, ""), words
+        what = " ".join(typed[1:] if typed[0] != "export" else typed)
+        assert f"{what} would tell ben which items others approved" in refused.err, words
+        assert "--all takes every item" in refused.err
+    assert gapsmith("analyze", "-w", copy).code == 0, "totals are no look"
+    with api.open_workspace(copy, reader="ben") as study:
+        assert api.analyze(study).contrasts[0].values == {}
+        with pytest.raises(api.GapsmithError, match="would tell ben"):
+            api.analyze(study, by=["name1"])
+        assert study.bank.review.peeks() == []
+    done = gapsmith("export", "items", "--look", "-w", copy)
+    assert done.code == 0, done.err
+    assert "left out" not in done.out
+    with api.open_workspace(copy, reader="ben") as study:
+        assert study.bank.review.peeks() != []
 
 
 @pytest.mark.full

@@ -189,8 +189,8 @@ def too_early(names: Sequence[str]) -> ConfigError:
     )
 
 
-def look_at_others(bank: Bank, paradigm: str | None, dataset: str | None, *, on_record: bool) -> None:
-    """Let the reader see what the others decided in a scope. Who has locked it may, and who leads the bank. Others look on
+def look_at_others(bank: Bank, paradigm: str | None, dataset: str | None, *, on_record: bool, what: str = "agreement") -> None:
+    """Let the reader see what the others decided in a scope, as `what` (in words) tells it. Who has locked it may, and who leads the bank. Others look on
     record: one look per item, as agreement counts them.
 
     Raises `ConfigError` for a look that is not to be recorded."""
@@ -199,7 +199,7 @@ def look_at_others(bank: Bank, paradigm: str | None, dataset: str | None, *, on_
         return
     if not on_record:
         raise ConfigError(
-            f"{author} has not locked, and agreement tells what the others decided",
+            f"{author} has not locked, and `{what}` tells what the others decided",
             hint="Lock first (`gapsmith review`, then L), or add --look: that is recorded for every item.",
         )
     looked = {peek.item_id for peek in bank.review.peeks() if peek.author == author}

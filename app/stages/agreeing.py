@@ -104,7 +104,8 @@ def annotation_table(workspace: Workspace, request: AskAnnotations, _services: S
     bank = as_said(workspace, request.by).bank
     chosen = selection_of(bank, request)
     if not request.mine:
-        look_at_others(bank, chosen.paradigm, chosen.dataset, on_record=request.look)
+        what = f"annotations {request.what}"
+        look_at_others(bank, chosen.paradigm, chosen.dataset, on_record=request.look, what=what)
     write = {"decisions": decisions_csv, "judgements": judgements_csv, "remarks": remarks_csv}[request.what]
     text = write(bank, chosen, bank.reader if request.mine else None)
     return AnnotationTable(defuse(text)[0] if request.defuse else text)

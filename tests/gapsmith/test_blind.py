@@ -905,3 +905,12 @@ def test_on_screens_the_lead_is_an_annotator_like_others(banks: tuple[Path, Path
         assert (view.decisions, view.comments, view.queue_row.status) == ((), (), ItemStatus.PENDING)
         assert [d.author for d in session.peek(1).decisions] == ["ann"]
         assert [peek.author for peek in bank.review.peeks()] == ["lea"]
+
+
+def test_a_refusal_names_the_command_that_was_typed(
+    gapsmith: Run, banks: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GAPSMITH_ANNOTATOR", "ben")
+    monkeypatch.chdir(banks[0])
+    assert "`annotations decisions` tells what the others decided" in gapsmith("annotations", "decisions").err
+    assert "`agreement` tells what the others decided" in gapsmith("agreement").err

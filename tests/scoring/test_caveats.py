@@ -88,7 +88,7 @@ def planned(**fields: Any) -> Change:
     return lambda own: replace(own, plan=replace(check, **fields))
 
 
-def tested(own: Analysis) -> Analysis:
+def has_tests(own: Analysis) -> Analysis:
     return replace(own, contrasts=tuple(replace(r, ttest=replace(r.ttest, interpretable=True)) for r in own.contrasts))
 
 
@@ -260,8 +260,8 @@ CASES = (
     Case(
         "Of {} contrasts {} {} no verdict, so that {} not among the tests that are corrected together.",
         "Of 2 contrasts P1 and DiD get no verdict, so that they are not among the tests",
-        both(planned(), tested, contrasts(n_unlike=4)),
-        both(planned(), tested),
+        both(planned(), has_tests, contrasts(n_unlike=4)),
+        both(planned(), has_tests),
     ),
     Case("Nothing differs from it.", "Nothing differs from it.", planned(), planned(deviations=("40 items",))),
     Case("Planned: {}, frozen", "Planned: abc, frozen 2026-01-02 03:04 by lea", planned(), SAME),

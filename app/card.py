@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Set
 from dataclasses import dataclass
 
-from gapsmith.bank import Bank, ItemFilter, RunRecord, handed_on, may_see_others, naming, request_line, unfinished
-from gapsmith.scoring.report import markdown_text
+from gapsmith.bank import Bank, ItemFilter, RunRecord, handed_on, may_see_others, naming, request_line
+from gapsmith.scoring.report import Table, markdown_cell, markdown_text
 from gapsmith.templates import count, listed
 
 _TOLD = ("n", "seed", "mode", "design", "band", "temperature", "top_p")
@@ -71,49 +72,106 @@ def shares(bank: Bank, paradigm: str, dataset: str | None) -> list[dict[str, str
     ]
 
 
-def readers(bank: Bank, paradigm: str, dataset: str | None) -> Readers:
-    """Shares, locks and agreement of everybody who has a share or has decided something; of these nothing where the bank's reader may not
-    see what others decided. What is unread or not locked, `gapsmith.bank.unfinished` says."""
-    from gapsmith.vetting import adjudication, agreement_report, progress, report_lines
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Who decided on the items of a scope, how they read, and how far they agree."""
 
-    if not may_see_others(bank, paradigm, dataset):
-        return Readers((), (f"{bank.reader} may not see yet what others decided: there is no table of readers.",))
-    ids = set(bank.items.ids(ItemFilter(paradigm=paradigm, dataset=dataset)))
-    decided = {own.author: own for own in progress(bank, paradigm=paradigm, dataset=dataset)}
-    own_shares = {name: share & ids for name, share in bank.assignments.shares().items() if share & ids}
-    handed = frozenset().union(*handed_on(bank, frozenset(ids)))
-    if not decided and not own_shares:
-        return Readers((), ("No person has decided on any item.",))
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    meaning: str
+    standing: tuple[str, ...]
+    """Where the items stand, and who settled what."""
+    agreement: tuple[str, ...]
+
+    @property
+    def table(self) -> Table:
+        """As a report has it."""
+        notes = (self.meaning.replace("`", ""), *self.standing, *(line.strip() for line in self.agreement if line))
+        return Table("Who decided on the items", self.columns, self.rows, frozenset(range(1, 8)), notes)
+
+
+_READING = (
+    "who",
+    "share",
+    "decided",
+    "settled by others",
+    "opened",
+    "not opened",
+    "elsewhere",
+    "too fast",
+    "locked",
+    "looks before",
+)
+_MEANING = (
+    "`settled by others`: edited or settled in adjudication, so that nothing is left to decide. `opened`: on screen when they decided;"
+    " `not opened`: decided many at once, or by a command; `elsewhere`: in packets or files, where that is not known (these three count"
+    " decisions outside of the share, too). `too fast`: of the timed ones, on screen for less time than reading one sentence takes, at ten"
+    " words a second. `looks before`: items of which they saw what others decided before they locked. Without shares, all items are"
+    " everybody's."
+)
+
+
+def reading_of(bank: Bank, paradigm: str, dataset: str | None) -> Reading | None:
+    """Shares, locks, ways of reading and agreement of everybody who has a share or has decided something; None where there is nobody, and
+    where the bank's reader may not see what others decided. What is unread or not locked, `gapsmith.bank.unfinished` says."""
+    from gapsmith.vetting import lab_page, progress, report_lines
+
+    page = lab_page(bank, paradigm=paradigm, dataset=dataset)
+    if page.report is None or page.standing is None:
+        return None
+    how_far = {own.author: own for own in progress(bank, paradigm=paradigm, dataset=dataset)}
     rows = []
-    for name in sorted({*decided, *own_shares}):
-        own = decided.get(name)
-        n, total, settled = 0, len(own_shares.get(name, ())), len(handed & own_shares.get(name, frozenset()))
-        if own is not None:
-            n, total, settled = own.decided - own.outside, own.total, own.settled
-        locked = "yes" if own is not None and own.locked else "no"
-        looks = own.peeks if own is not None else 0
-        rows.append(f"| {markdown_text(name)} | {total:,} | {n:,} | {settled:,} | {locked} | {looks:,} |")
-    standing = adjudication(bank, paradigm=paradigm, dataset=dataset)
+    for one in page.people:
+        own = how_far.get(one.name)
+        if own is None and not (page.shared_out and one.share):
+            # Who leads, adjudicates or remarks and does nothing else is no reader.
+            continue
+        opened, elsewhere = (own.opened, own.elsewhere) if own is not None else (0, 0)
+        unopened = own.decided - opened - elsewhere if own is not None else 0
+        counts = (one.share, one.decided, one.settled, opened, unopened, elsewhere)
+        fast = f"{one.hasty:,} of {one.timed:,}" if one.timed else "–"
+        rows.append((one.name, *(f"{n:,}" for n in counts), fast, "yes" if one.locked else "no", f"{one.looks:,}"))
+    if not rows:
+        return None
+    standing = page.standing
     stand = [
         f"{len(standing.agreed):,} by two or more, all alike",
         f"{len(standing.single):,} by one only",
         f"{len(standing.disputed):,} disputed",
         f"{len(standing.adjudicated):,} adjudicated",
         f"{standing.undecided:,} by nobody",
+        *([f"{len(standing.contested):,} alike only after a look or a lock"] if standing.contested else []),
     ]
-    meaning = (
-        "`settled by others`: edited or settled in adjudication, so that nothing is left to decide. `looks before`: items of which they saw"
-        " what others decided before they locked. Without shares, all items are everybody's."
-    )
+    ids = set(bank.items.ids(ItemFilter(paradigm=paradigm, dataset=dataset)))
+    told = (f"Items decided on: {listed(stand)}.", page.unfinished.settled_otherwise, _who_settled(bank, ids))
+    return Reading(_READING, tuple(rows), _MEANING, tuple(filter(None, told)), tuple(report_lines(bank, page.report)))
+
+
+def readers(bank: Bank, paradigm: str, dataset: str | None) -> Readers:
+    """The same (`reading_of`) as a card has it."""
+    if not may_see_others(bank, paradigm, dataset):
+        return Readers((), (f"{bank.reader} may not see yet what others decided: there is no table of readers.",))
+    found = reading_of(bank, paradigm, dataset)
+    if found is None:
+        return Readers((), ("No person has decided on any item.",))
     lines = [
-        "| who | share | decided | settled by others | locked | looks before |",
-        "|---|---:|---:|---:|---|---:|",
-        *rows,
+        f"| {' | '.join(found.columns)} |",
+        f"|---|{'---:|' * 7}---|---:|",
+        *(f"| {' | '.join(map(markdown_cell, row))} |" for row in found.rows),
         "",
-        meaning,
+        found.meaning,
         "",
     ]
-    early = unfinished(bank, paradigm=paradigm, dataset=dataset).before_time
-    lines += [" ".join(filter(None, [f"Items decided on: {listed(stand)}.", markdown_text(early)])), "", "```text"]
-    lines += [*report_lines(bank, agreement_report(bank, paradigm=paradigm, dataset=dataset)), "```"]
-    return Readers(tuple(lines))
+    for said in found.standing:
+        lines += [markdown_text(said), ""]
+    return Readers((*lines, "```text", *found.agreement, "```"))
+
+
+def _who_settled(bank: Bank, ids: Set[int]) -> str:
+    """Who has led the bank, and who has adjudicated how many of its items as they stand."""
+    *before, lead = bank.gate.leads or ("nobody",)
+    earlier = f", before that {listed(before)}" if before else ""
+    adjudicated = Counter(one.author for one in bank.decisions.current() if one.kind == "adjudication" and one.item_id in ids)
+    by = [f"{count(n, 'item')} by {name}" for name, n in sorted(adjudicated.items())]
+    settled = f"Adjudicated: {listed(by)}." if by else "Nobody adjudicated any item."
+    return f"{lead} leads the bank{earlier}: who leads can see everybody's decisions from the beginning. {settled}"

@@ -26,6 +26,16 @@ from .export_source import only_paradigm as only_paradigm
 from .findings import LintReading as LintReading
 from .fitting import Fit as Fit
 from .fitting import Unread as Unread
+from .given_blind import BlindCells as BlindCells
+from .given_blind import BlindLabels as BlindLabels
+from .given_blind import Contested as Contested
+from .given_blind import InformedChange as InformedChange
+from .given_blind import Unlocked as Unlocked
+from .given_blind import blind_cells as blind_cells
+from .given_blind import blind_labels as blind_labels
+from .given_blind import changes_in_words as changes_in_words
+from .given_blind import contested as contested
+from .given_blind import contested_in_words as contested_in_words
 from .importing import Brought as Brought
 from .importing import Imported as Imported
 from .importing import ImportOrder as ImportOrder

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Set
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
+from gapsmith.bank.given_blind import Contested, contested, contested_in_words
 from gapsmith.bank.locks import is_locked
 from gapsmith.bank.records import ItemFilter
 from gapsmith.bank.store import Bank
@@ -63,11 +65,25 @@ class Unfinished:
     """The reader, where others have shares and it may not be told how far they are."""
     early: tuple[EarlyItem, ...] = ()
     """Without items that calibrate, whose verdict is known."""
+    contested: tuple[Contested, ...] = ()
+    """Without these, too."""
+
+    def as_data(self) -> dict[str, Any]:
+        """As JSON takes it; items are named by what they are called."""
+        return {
+            **asdict(self),
+            "contested": [{"label": one.label, "authors": list(one.authors)} for one in self.contested],
+        }
+
+    @property
+    def settled_otherwise(self) -> str:
+        """Which items stand by something else than blind verdicts and adjudication in its time; empty where none does. That stays so when
+        reading is finished."""
+        return " ".join(filter(None, [self.before_time, contested_in_words(self.contested)]))
 
     @property
     def before_time(self) -> str:
-        """Which items were settled before all had locked, and before all had read them; empty where none was. That stays so when reading
-        is finished."""
+        """Which items were settled before all had locked, and before all had read them; empty where none was."""
         if not self.early:
             return ""
         names = sorted({name for one in self.early for name in one.unlocked})
@@ -88,7 +104,7 @@ class Unfinished:
 
     def told(self, taken: str) -> str:
         """All of it in a sentence or two; empty where there is nothing to say. `taken` says what is done with items: ``analysed``."""
-        return " ".join(filter(None, [self.left(taken), self.before_time]))
+        return " ".join(filter(None, [self.left(taken), self.settled_otherwise]))
 
     def left(self, taken: str) -> str:
         """The same of what is unread or not locked now."""
@@ -102,13 +118,16 @@ class Unfinished:
 
 
 def unfinished(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None, taken: Collection[int] = ()) -> Unfinished:
-    """What of the shares in a scope is unread or not locked; of the items that lack a verdict, how many are among `taken`. Empty where
-    nothing was ever assigned."""
+    """What of the shares in a scope is unread or not locked; of the items that lack a verdict, how many are among `taken`. Where
+    nothing was ever assigned, only what is contested."""
     shares = bank.assignments.shares()
-    if not shares:
-        return Unfinished()
     ids = set(bank.items.ids(ItemFilter(paradigm=paradigm, dataset=dataset)))
     whole = may_see_others(bank, paradigm, dataset) or bank.gate.sees_all(ids)
+    known = bank.assignments.known_verdicts().keys()
+    open_again = contested(bank, paradigm=paradigm, dataset=dataset) if whole else ()
+    open_again = tuple(one for one in open_again if one.item_id not in known)
+    if not shares:
+        return Unfinished(contested=open_again)
     own = {name: share & ids for name, share in shares.items() if share & ids}
     told = {name: share for name, share in own.items() if whole or name == bank.reader}
     left = unread(bank, told)
@@ -123,7 +142,8 @@ def unfinished(bank: Bank, *, paradigm: str | None = None, dataset: str | None =
         len(lacking),
         len(lacking.intersection(taken)) if whole else None,
         bank.reader if own.keys() - told.keys() else "",
-        _early(bank, ids - bank.assignments.known_verdicts().keys()) if whole else (),
+        _early(bank, ids - known) if whole else (),
+        open_again,
     )
 
 

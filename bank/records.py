@@ -207,6 +207,13 @@ class Decision:
         that is not known: in packets and files."""
         return True if self.seen is not None else None if self.kind in ELSEWHERE else False
 
+    @property
+    def opened_in_words(self) -> str:
+        """As tables have it: ``yes``, ``card``, ``no``, or ``unknown``."""
+        if self.seen is not None:
+            return "card" if self.seen.card else "yes"
+        return "unknown" if self.opened is None else "no"
+
 
 @dataclass(frozen=True, slots=True)
 class Judgement:

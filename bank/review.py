@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from gapsmith.bank.decisions import stacks
 from gapsmith.bank.errors import BankError
 from gapsmith.bank.events import add_event, add_events
 from gapsmith.bank.locks import Lock, read_locks
-from gapsmith.bank.projection import IN_ORDER
+from gapsmith.bank.projection import IN_ORDER, target_of
 from gapsmith.bank.records import Comment, ItemFilter, ItemStatus, Verdict
 from gapsmith.bank.seeing import SOMEBODY, Gate
 from gapsmith.bank.texts import Layout, TextTable, unpacked_offsets
@@ -502,6 +502,52 @@ class ReviewTable:
             )
             for row in rows
         ]
+
+    def standing_before(self, until: Mapping[tuple[str, int], int]) -> list[Label]:
+        """What people said of items and, outside of studies, of their sentences, as it stood before a place in the order of events
+        (`order`): `until` has that place by author and item. By item, author and condition; what they said and had taken back by then
+        is none."""
+        if not until:
+            return []
+        place_of = self.order()
+        marks: dict[int, list[tuple[int, bool]]] = defaultdict(list)
+        for row in self._db.checked("event", f"SELECT * FROM event WHERE kind IN ('undo', 'redo') ORDER BY {IN_ORDER}"):
+            if (action := target_of(self._db, row["payload"])) is not None:
+                marks[action].append((place_of[row["id"]], row["kind"] == "undo"))
+        kind = "(event.payload ->> 'by')"
+        rows = self._db.checked(
+            ("event", "revision"),
+            "SELECT event.*, revision.*, revision.texts = s.texts AS is_current FROM event"
+            " JOIN revision ON revision.id = event.revision_id JOIN item_state s ON s.item_id = event.item_id"
+            " WHERE event.item_id IN (SELECT value FROM json_each(?))"
+            f" AND (event.kind = 'decision' AND {kind} = 'person'"
+            f" AND {self._gate.may_see_decision(kind, 'event.author', 'event.item_id')}"
+            " OR event.kind = 'judgement' AND event.payload ->> 'study' IS NULL"
+            f" AND {self._gate.may_see_answer('event.author', 'event.item_id', 'event.payload')}) ORDER BY {IN_ORDER}",
+            (json.dumps(sorted({item_id for _, item_id in until})),),
+        )
+        found: dict[tuple[int, str, str], Label] = {}
+        for row in rows:
+            at = until.get((row["author"], row["item_id"]))
+            if at is None or place_of[row["id"]] >= at:
+                continue
+            own = [undone for place, undone in marks[row["action"]] if place < at]
+            if own and own[-1]:
+                continue
+            said = json.loads(row["payload"])
+            condition = said.get("condition") if row["kind"] == "judgement" else None
+            found[row["item_id"], row["author"], condition or ""] = Label(
+                row["item_id"],
+                row["author"],
+                said["verdict"] if condition is None else said["rating"],
+                said.get("reason"),
+                condition,
+                row["id"],
+                said.get("points"),
+                texts=row["texts"].hex(),
+                current=bool(row["is_current"]),
+            )
+        return [found[key] for key in sorted(found)]
 
     def decided_before(self) -> list[int]:
         """The items that people have decided on, all of them on earlier texts."""

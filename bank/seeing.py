@@ -13,7 +13,8 @@ sheet of that study, have looked at the item, or lead the bank: so a study can b
 
 All reading functions of the bank ask a `Gate`, and none reads the tables of decisions, judgements, comments or standings past it.
 To choose what work is done on, such as the approved items that are scored or analysed, is no look: `ItemFilter.standing` goes by
-everybody's decisions, and whoever uses it does not show which items these are.
+everybody's decisions, and whoever uses it does not show which items these are, neither by name nor by values that other tables have by
+name, and narrows it no further (`Gate.expect_to_tell_items`).
 
 This protects from accident, not from a database tool: what is hidden lies in the file, and a name can be borrowed.
 """
@@ -110,6 +111,11 @@ class Gate:
         return self._now().lead
 
     @property
+    def leads(self) -> tuple[str, ...]:
+        """Everybody who has led the bank, the first one first; who leads it now comes last."""
+        return tuple(self._all_leads())
+
+    @property
     def begun_unnamed(self) -> bool:
         """Whether who began the bank had not said who they are."""
         return self._db.property(BEGUN_UNNAMED) is not None
@@ -137,6 +143,9 @@ class Gate:
         return self._known
 
     def _read_lead(self) -> str | None:
+        return next(reversed(self._all_leads()), None)
+
+    def _all_leads(self) -> list[str]:
         begun = self._db.property(BEGUN_BY)
         if begun is not None:
             lead = begun
@@ -147,14 +156,15 @@ class Gate:
             )
             first = next(self._db.checked("event", done, _HAS_AUTHORS), None)
             if first is None:
-                return None
+                return []
             lead = str(first["author"])
+        leads = [lead]
         handed = f"SELECT * FROM event WHERE item_id IS NULL AND kind = 'lead' ORDER BY {IN_ORDER}"
         for row in self._db.checked("event", handed):
             # Only who leads can hand that on: an event of a bank that was merged in may be by somebody who never did here.
-            if row["author"] == lead:
-                lead = json.loads(row["payload"])["to"]
-        return lead
+            if row["author"] == leads[-1]:
+                leads.append(json.loads(row["payload"])["to"])
+        return leads
 
     def _has_others(self) -> bool:
         # From name to name over the index: a bank of one person costs two steps, however many events it has.
@@ -255,6 +265,16 @@ class Gate:
                 f"{what} would tell {self.reader} which data sets and runs items are from",
                 hint=f"Some items calibrate, and nobody is told which these are before they have locked (L in `gapsmith review`); {self.lead}"
                 f" leads this bank and may know. {instead}".strip(),
+            )
+
+    def expect_to_tell_items(self, what: str, selection: ItemFilter | None = None) -> None:
+        """Raise `BankError` where `what` (in words) is about single or some approved items, and would so tell the reader what others said of
+        them; totals over all approved items do not."""
+        if self.hidden(selection):
+            raise BankError(
+                f"{what} would tell {self.reader} which items others approved",
+                hint=f"--all takes every item, whatever was decided of it. --look takes the approved ones, and that {self.reader} looked is on"
+                " record. What is computed over all approved items needs neither.",
             )
 
     def called(self, item: StoredItem) -> str:

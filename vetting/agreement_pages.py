@@ -4,11 +4,23 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from typing import Any
 
-from gapsmith.bank import Bank, Label, naming, unfinished
+from gapsmith.bank import (
+    Bank,
+    BlindLabels,
+    InformedChange,
+    ItemFilter,
+    ItemStatus,
+    Label,
+    Unlocked,
+    blind_labels,
+    changes_in_words,
+    naming,
+    unfinished,
+)
 from gapsmith.templates import count
 from gapsmith.vetting.agreement import (
     AgreementCoefficient,
@@ -22,11 +34,11 @@ from gapsmith.vetting.agreement import (
 )
 from gapsmith.vetting.annotators import (
     adjudication,
-    blind_only,
     on_one_text,
     progress,
     rating_tables,
     reason_table,
+    still_to_read,
     verdict_table,
     who_adjudicates,
 )
@@ -59,7 +71,7 @@ class AgreementReport:
 
     annotators: tuple[str, ...]
     left_out: int
-    """Labels that were not given blind and are not counted."""
+    """Labels that were not given blind and are not counted; of `changes`, what stood before is."""
     parts: tuple[Agreement, ...]
     calibration: tuple[Calibration, ...]
     """How everybody did on the items whose verdict is known."""
@@ -77,6 +89,12 @@ class AgreementReport:
     """Labels that are not counted since most people labelled another text of the same item."""
     faults: tuple[FaultsLeft, ...] = ()
     """How many faults are likely left in what every two people have read."""
+    changes: tuple[InformedChange, ...] = ()
+    """What people say otherwise since they could know what others say."""
+    unlocked: tuple[Unlocked, ...] = ()
+    """Who has taken a lock back."""
+    blind: bool = True
+    """Only what was said blind is counted."""
 
 
 def agreement_report(
@@ -88,17 +106,23 @@ def agreement_report(
     calibrating: bool = False,
 ) -> AgreementReport:
     """Agreement about the texts that people read in a scope (`on_one_text`), also where these were edited afterwards. With `blind`,
-    only labels given before their author had looked at others' or had locked; with `calibrating`, calibration items count, which
-    everybody reads because their verdict is known."""
+    only labels given before their author had looked at others' or had locked (`gapsmith.bank.blind_labels`); with `calibrating`,
+    calibration items count, which everybody reads because their verdict is known."""
     all_verdicts = bank.review.verdicts(paradigm=paradigm, dataset=dataset, earlier=True)
     all_ratings = bank.review.ratings(paradigm=paradigm, dataset=dataset, earlier=True)
     known = frozenset() if calibrating else bank.assignments.known_verdicts().keys()
     verdicts = [label for label in all_verdicts if label.item_id not in known]
     ratings = [label for label in all_ratings if label.item_id not in known]
-    seen_verdicts = blind_only(bank, verdicts) if blind else verdicts
-    seen_ratings = blind_only(bank, ratings) if blind else ratings
-    kept_verdicts, other_verdicts = on_one_text(seen_verdicts)
-    kept_ratings, other_ratings = on_one_text(seen_ratings)
+
+    def counted(labels: list[Label], *, sentences: bool) -> BlindLabels:
+        found = blind_labels(bank, labels, sentences=sentences, paradigm=paradigm, dataset=dataset)
+        stood = tuple(label for label in found.labels if label.item_id not in known)
+        changes = tuple(change for change in found.changes if change.item_id not in known)
+        return replace(found, labels=stood if blind else tuple(labels), changes=changes)
+
+    seen_verdicts, seen_ratings = counted(verdicts, sentences=False), counted(ratings, sentences=True)
+    kept_verdicts, other_verdicts = on_one_text(seen_verdicts.labels)
+    kept_ratings, other_ratings = on_one_text(seen_ratings.labels)
     tables = {_DECISIONS: verdict_table(kept_verdicts)}
     for reason in _reasons(kept_verdicts):
         tables[f"reason: {reason}"] = reason_table(kept_verdicts, reason)
@@ -106,7 +130,7 @@ def agreement_report(
         tables[f"{_SENTENCES}{condition}"] = table
     return AgreementReport(
         annotators=tuple(sorted({label.author for label in [*all_verdicts, *all_ratings]})),
-        left_out=len(verdicts) + len(ratings) - len(seen_verdicts) - len(seen_ratings),
+        left_out=seen_verdicts.left_out + seen_ratings.left_out if blind else 0,
         parts=tuple(_agreement(about, table) for about, table in tables.items()),
         calibration=tuple(calibration(bank, paradigm=paradigm, dataset=dataset)),
         lead=bank.gate.lead,
@@ -116,6 +140,9 @@ def agreement_report(
         other_texts=len(other_verdicts) + len(other_ratings),
         drift=tuple(drift(bank, paradigm=paradigm, dataset=dataset)),
         faults=tuple(faults_left(kept_verdicts)),
+        changes=(*seen_verdicts.changes, *seen_ratings.changes),
+        unlocked=seen_verdicts.unlocked,
+        blind=blind,
     )
 
 
@@ -166,6 +193,9 @@ def as_data(bank: Bank, report: AgreementReport) -> dict[str, Any]:
         one["missed"] = [
             {"paradigm": item.paradigm, "dataset": item.dataset, "item": item.label, **naming(item)} for item in missed
         ]
+    for change in data["changes"]:
+        item = bank.items.get(change.pop("item_id"))
+        change |= {"item": change.pop("label"), "paradigm": item.paradigm, "dataset": item.dataset, **naming(item)}
     for part in data["parts"]:
         part["pairs"] = [
             {"first": first, "second": second, "raw": raw, "kappa": kappa} for first, second, raw, kappa in part["pairs"]
@@ -196,9 +226,11 @@ def progress_lines(bank: Bank, *, paradigm: str | None = None, dataset: str | No
         return lines
     standing = adjudication(bank, paradigm=paradigm, dataset=dataset)
     before = f" ({len(standing.edited):,} of them edited since people decided)" if standing.edited else ""
-    left = unfinished(bank, paradigm=paradigm, dataset=dataset, taken=standing.agreed)
+    approved = bank.items.ids(ItemFilter(paradigm=paradigm, dataset=dataset, statuses=(ItemStatus.APPROVED,)))
+    left = unfinished(bank, paradigm=paradigm, dataset=dataset, taken=approved)
+    coming = still_to_read(bank, standing.agreed)
     # What all have said who read it so far is not what all say who are to read it.
-    rest = f" for now, {left.taken:,} of them with a reader to come" if left.taken else "" if left.shares else ", nothing to do"
+    rest = f" for now, {coming:,} of them with a reader to come" if coming else "" if left.shares else ", nothing to do"
     others = f"{standing.undecided:,} by nobody{before}; {len(standing.adjudicated):,} adjudicated."
     lines += [
         "",
@@ -209,7 +241,7 @@ def progress_lines(bank: Bank, *, paradigm: str | None = None, dataset: str | No
         settling = bank.assignments.who_adjudicates_instead(bank.reader)
         command = f": {who_adjudicates(settling)}" if settling else ": gapsmith review --adjudicate"
         lines.append(f"{len(standing.disputed):,} disputed{command if standing.disputed else ''}")
-    if told := left.told("decided alike"):
+    if told := left.told("approved"):
         lines.append(told)
     return lines
 
@@ -235,7 +267,10 @@ def report_lines(bank: Bank, report: AgreementReport, *, full: bool = False) -> 
         named += [f"{count(n, 'condition')} of sentences ({source or 'the review'})" for source, n in sorted(sources.items())]
         lines.append(f"Nothing was labelled by two people: {', '.join(named)}.")
     if report.left_out:
-        lines.append(f"{report.left_out:,} labels given after a look or a lock are left out.")
+        lines.append(
+            f"{count(report.left_out, 'label')} given after a look or a lock {'is' if report.left_out == 1 else 'are'} left out."
+        )
+    lines += changes_in_words(report.changes, report.unlocked, blind=report.blind)
     lines += edited_lines(report)
     if report.calibrating:
         lines.append(f"{report.calibrating:,} labels of calibration items are left out; --calibration counts them.")

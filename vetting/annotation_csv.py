@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from functools import cache
 
-from gapsmith.bank import TEXT_DIGEST, UID, Bank, Comment, Decision, ItemFilter, Judgement, StoredItem, is_on_texts_of
+from gapsmith.bank import (
+    TEXT_DIGEST,
+    UID,
+    Bank,
+    Comment,
+    Decision,
+    ItemFilter,
+    Judgement,
+    StoredItem,
+    blind_cells,
+    is_on_texts_of,
+)
 from gapsmith.bank.formats import DECISION_COLUMNS, JUDGEMENT_COLUMNS, REMARK_COLUMNS, csv_text
 
 
@@ -14,11 +25,13 @@ def decisions_csv(bank: Bank, selection: ItemFilter, author: str | None = None) 
     ``current`` is no where the item has other texts now. ``kind`` is packet or file where it came back in one. ``opened`` is yes
     where the item was opened and painted before the key, card where it was painted as a compact card: then ``painted_at``,
     ``seconds`` (from the paint to the key) and ``rows_seen`` of ``rows`` are filled; unknown in packets and files.
+    ``blind`` is no where its author could know what others say, and ``said_blind`` what of theirs stood before that.
     ``text_digest`` is of the texts that were decided on. `gapsmith decide --csv` reads the table. To one who may not know which items
     calibrate, no data set is named, and items are called as on the screens and stand in that order.
     """
     items = {item.id: item for item in bank.items.iterate(selection)}
     rows = []
+    blind = blind_cells(bank)
     for decision in bank.decisions.all():
         item = items.get(decision.item_id)
         if item is None or author not in {None, decision.author}:
@@ -33,11 +46,12 @@ def decisions_csv(bank: Bank, selection: ItemFilter, author: str | None = None) 
                 "author": decision.author,
                 "at": decision.at,
                 "kind": decision.kind,
-                "opened": _opened(decision),
+                "opened": decision.opened_in_words,
                 "painted_at": seen.painted_at if seen is not None else "",
                 "seconds": f"{seen.seconds:.3f}" if seen is not None else "",
                 "rows_seen": len(seen.rows) if seen is not None else "",
                 "rows": seen.total if seen is not None else "",
+                **blind.of(decision),
             }
         )
     return csv_text(_in_order(bank, rows), DECISION_COLUMNS)
@@ -93,12 +107,6 @@ def remarks_csv(bank: Bank, selection: ItemFilter, author: str | None = None) ->
 
 def _in_order(bank: Bank, rows: list[dict[str, object]]) -> list[dict[str, object]]:
     return rows if bank.gate.tells_origins else sorted(rows, key=lambda row: str(row["item"]))
-
-
-def _opened(decision: Decision) -> str:
-    if decision.seen is not None:
-        return "card" if decision.seen.card else "yes"
-    return "unknown" if decision.opened is None else "no"
 
 
 def _item(bank: Bank, item: StoredItem, said: Decision | Judgement | Comment) -> dict[str, object]:

@@ -9,7 +9,7 @@ peek or a lock are known as not blind.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Mapping, Sequence, Set
+from collections.abc import Collection, Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from gapsmith.bank import (
@@ -18,11 +18,12 @@ from gapsmith.bank import (
     ItemFilter,
     Label,
     Verdict,
+    contested,
     handed_on,
     has_locked,
-    is_locked,
     is_on_texts_of,
     may_see_others,
+    unread,
 )
 from gapsmith.templates import ConfigError, listed
 from gapsmith.vetting.agreement import RatingTable
@@ -58,7 +59,7 @@ class Adjudication:
     those people say."""
 
     agreed: tuple[int, ...]
-    """Items on which at least two people decided, all the same."""
+    """Items on which at least two people decided, all the same, and did so blind."""
     disputed: tuple[int, ...]
     adjudicated: tuple[int, ...]
     single: tuple[int, ...]
@@ -69,6 +70,8 @@ class Adjudication:
     """Of these, the items that people had decided on before they were edited."""
     unlocked: tuple[str, ...]
     """People who have decided and not locked: their decisions may still change."""
+    contested: tuple[int, ...] = ()
+    """Items that were disputed until somebody who could see the others' decisions decided otherwise; they are none of the above."""
 
 
 def progress(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None) -> list[AnnotatorProgress]:
@@ -123,16 +126,24 @@ def adjudication(bank: Bank, *, paradigm: str | None = None, dataset: str | None
             by_item[label.item_id].add(label.value)
             people[label.item_id] += 1
     settled = ids.intersection(bank.review.adjudicated(paradigm=paradigm, dataset=dataset))
-    open_items = [item_id for item_id in by_item if item_id not in settled]
+    again = {one.item_id for one in contested(bank, paradigm=paradigm, dataset=dataset)} & ids
+    open_items = [item_id for item_id in by_item if item_id not in settled | again]
     return Adjudication(
         agreed=tuple(i for i in open_items if people[i] > 1 and len(by_item[i]) == 1),
         disputed=tuple(i for i in open_items if len(by_item[i]) > 1),
         adjudicated=tuple(sorted(settled)),
         single=tuple(i for i in open_items if people[i] == 1),
-        undecided=len(ids) - len(by_item.keys() | settled),
+        undecided=len(ids) - len(by_item.keys() | settled | again),
         edited=tuple(sorted(ids.intersection(bank.review.decided_before()) - settled)),
         unlocked=tuple(p.author for p in progress(bank, paradigm=paradigm, dataset=dataset) if not p.locked),
+        contested=tuple(sorted(again)),
     )
+
+
+def still_to_read(bank: Bank, item_ids: Collection[int]) -> int:
+    """How many of these items have a reader who has still to decide on them."""
+    left = unread(bank, bank.assignments.shares())
+    return len(frozenset[int]().union(*left.values()).intersection(item_ids))
 
 
 def adjudicated_apart(bank: Bank, ids: Set[int]) -> dict[int, tuple[Decision, ...]]:
@@ -178,9 +189,9 @@ def too_early(names: Sequence[str]) -> ConfigError:
     )
 
 
-def look_at_others(bank: Bank, paradigm: str | None, dataset: str | None, *, on_record: bool) -> None:
-    """Let the reader see what the others decided in a scope. Who has locked it may, and who leads the bank. Others look on
-    record: one look per item, as `blind_only` counts them.
+def look_at_others(bank: Bank, paradigm: str | None, dataset: str | None, *, on_record: bool, what: str = "agreement") -> None:
+    """Let the reader see what the others decided in a scope, as `what` (in words) tells it. Who has locked it may, and who leads the bank. Others look on
+    record: one look per item, as agreement counts them.
 
     Raises `ConfigError` for a look that is not to be recorded."""
     author = bank.reader
@@ -188,7 +199,7 @@ def look_at_others(bank: Bank, paradigm: str | None, dataset: str | None, *, on_
         return
     if not on_record:
         raise ConfigError(
-            f"{author} has not locked, and agreement tells what the others decided",
+            f"{author} has not locked, and `{what}` tells what the others decided",
             hint="Lock first (`gapsmith review`, then L), or add --look: that is recorded for every item.",
         )
     looked = {peek.item_id for peek in bank.review.peeks() if peek.author == author}
@@ -196,33 +207,6 @@ def look_at_others(bank: Bank, paradigm: str | None, dataset: str | None, *, on_
         for item_id in bank.items.ids(ItemFilter(paradigm=paradigm, dataset=dataset)):
             if item_id not in looked:
                 bank.review.peek(item_id, "agreement", author=author)
-
-
-def blind_only(bank: Bank, labels: Sequence[Label]) -> list[Label]:
-    """Only the labels given before their author looked at that item, or, but for answers in a study, ever locked its data set:
-    those that agreement should be computed on."""
-    place_of = bank.review.order()
-    looked: dict[tuple[str, int], int] = {}
-    for peek in bank.review.peeks():
-        looked.setdefault((peek.author, peek.item_id), place_of[peek.event_id])
-    locks = [lock for lock in bank.review.locks() if lock.locked]
-    datasets = bank.review.places() if locks else {}
-
-    def blind(label: Label) -> bool:
-        given = place_of[label.event_id]
-        if looked.get((label.author, label.item_id), given) < given:
-            return False
-        if label.study is not None:
-            # A lock opens nobody's answers in a study.
-            return True
-        return not any(
-            lock.author == label.author
-            and place_of[lock.event_id] < given
-            and is_locked([lock], label.author, *datasets[label.item_id])
-            for lock in locks
-        )
-
-    return [label for label in labels if blind(label)]
 
 
 def on_one_text(labels: Sequence[Label]) -> tuple[list[Label], list[Label]]:

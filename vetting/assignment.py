@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from itertools import pairwise, zip_longest
 from types import MappingProxyType
 
-from gapsmith.bank import Bank, ItemFilter
+from gapsmith.bank import Bank, ItemFilter, Label, blind_labels
 from gapsmith.templates import ConfigError
 
 
@@ -283,7 +283,7 @@ def calibration(bank: Bank, *, paradigm: str | None = None, dataset: str | None 
 
     known = bank.assignments.known_verdicts()
     said: dict[str, list[tuple[int, bool]]] = defaultdict(list)
-    for label in bank.review.verdicts(paradigm=paradigm, dataset=dataset):
+    for label in _said_blind(bank, paradigm, dataset):
         if label.item_id in known:
             said[label.author].append((label.item_id, label.value == known[label.item_id].value))
     found = []
@@ -294,6 +294,15 @@ def calibration(bank: Bank, *, paradigm: str | None = None, dataset: str | None 
     return found
 
 
+def _said_blind(bank: Bank, paradigm: str | None, dataset: str | None) -> list[Label]:
+    """What people decided on current texts, and where they decided otherwise after they could know more, what stood before; a first
+    decision after that counts like others, since a lock does not tell what is known of an item."""
+    labels = bank.review.verdicts(paradigm=paradigm, dataset=dataset, earlier=True)
+    found = blind_labels(bank, labels, paradigm=paradigm, dataset=dataset).labels
+    blind = {(label.author, label.item_id) for label in found}
+    return [la for la in (*found, *(la for la in labels if (la.author, la.item_id) not in blind)) if la.current]
+
+
 def drift(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None) -> list[DriftBlock]:
     """How everybody does on calibration items over time: their decisions on these in the order in which they were made, in at most
     four stretches of equal length (to one decision) and at least three decisions each, by name."""
@@ -301,9 +310,9 @@ def drift(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None
     from gapsmith.stats import wilson_interval
 
     known = bank.assignments.known_verdicts()
-    counted = {label.event_id for label in bank.review.verdicts(paradigm=paradigm, dataset=dataset) if label.item_id in known}
+    counted = {label.event_id for label in _said_blind(bank, paradigm, dataset) if label.item_id in known}
     said: dict[str, list[tuple[str, bool]]] = defaultdict(list)
-    for decision in bank.decisions.current():
+    for decision in sorted((one for item_id in known for one in bank.decisions.history(item_id)), key=lambda one: one.at):
         if decision.event_id in counted:
             said[decision.author].append((decision.at, decision.verdict is known[decision.item_id]))
     found = []

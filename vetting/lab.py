@@ -26,6 +26,7 @@ from gapsmith.bank import (
     SheetCount,
     Unfinished,
     awaited,
+    changes_in_words,
     handed_on,
     is_on_texts_of,
     may_see_others,
@@ -40,6 +41,7 @@ from gapsmith.vetting.annotators import (
     adjudication_waits,
     otherwise,
     progress,
+    still_to_read,
 )
 from gapsmith.vetting.review.acceptability import AcceptabilityStudy
 from gapsmith.vetting.review.answer_quality import sheet_count, too_fast
@@ -135,6 +137,8 @@ class LabPage:
     """Of the items that several people adjudicated, and not alike, what each said, in words."""
     unfinished: Unfinished = field(default_factory=Unfinished)
     """What of the shares is unread or not locked."""
+    coming: int = 0
+    """Of the items decided alike by two or more, those that somebody else has still to read."""
     studies: Mapping[str, str] = field(default_factory=dict)
     """What these studies are called, by digest; for who has not answered all of a sheet, what tells nothing of it."""
 
@@ -198,6 +202,7 @@ def lab_page(
                 flagged,
                 awaited(bank, paradigm=paradigm, dataset=dataset),
                 [bank.items.get(item_id).label for item_id in to_judge],
+                [one.label for one in left.contested],
                 shared_out=shared_out,
                 judging=[(one, names[one.study], files[one.study]) for one in sheets if one.left and one.study in files],
                 whole=whole,
@@ -210,6 +215,7 @@ def lab_page(
         sheets=sheets,
         apart=_apart(bank, ids) if whole else (),
         unfinished=left,
+        coming=still_to_read(bank, standing.agreed) if standing is not None else 0,
         studies=names,
     )
 
@@ -375,6 +381,7 @@ def _steps(
     flagged: int,
     waiting: Sequence[str],
     edited: Sequence[str],
+    contested: Sequence[str],
     *,
     judging: Sequence[tuple[SheetCount, str, str]],
     shared_out: bool,
@@ -439,6 +446,12 @@ def _steps(
     if flagged:
         why = f"{count(flagged, 'item')} {'is' if flagged == 1 else 'are'} flagged."
         steps.append((why, f"gapsmith review --adjudicate --show status:flagged --by {who if who == _NAME else _typed(who)}"))
+    if contested:
+        named, be, say = ("Items", "were", "their") if len(contested) > 1 else ("Item", "was", "its")
+        why = f"{named} {first_of(contested, 3)} {be} disputed until somebody decided otherwise who could see {say} other decisions by then."
+        steps.append(
+            (why, f"gapsmith review --adjudicate --show item:{','.join(contested)} --by {who if who == _NAME else _typed(who)}")
+        )
     if standing is not None and not standing.disputed and not standing.undecided and items:
         steps.append(("Everything else is decided." if flagged else "Everything is decided.", "gapsmith score"))
     return steps
@@ -516,6 +529,7 @@ def sections(page: LabPage) -> list[tuple[str, list[str]]]:
             known_ends = alpha[0].low is not None and alpha[0].high is not None
             interval = f" [{alpha[0].low:.2f}, {alpha[0].high:.2f}]" if known_ends else f" ({alpha[0].reason})"
             overlap.append(f"all: Krippendorff's alpha {alpha[0].estimate:.2f}{interval}, n = {alpha[0].n}")
+        overlap += changes_in_words(page.report.changes, page.report.unlocked)
         overlap += edited_lines(page.report)
         known = [
             f"{one.author}: {one.hits} of {one.decided} as known [{one.low:.2f}, {one.high:.2f}]"
@@ -528,11 +542,12 @@ def sections(page: LabPage) -> list[tuple[str, list[str]]]:
         found.append(("Faults likely left", fault_lines(page.report.faults)))
     if page.standing is not None:
         now = page.standing
+        coming = f" ({page.coming:,} of them with a reader to come)" if page.coming else ""
         found.append(
             (
                 "Where the items stand",
                 [
-                    f"{len(now.agreed):,} decided alike by two or more, {len(now.single):,} by one, {now.undecided:,} by nobody"
+                    f"{len(now.agreed):,} decided alike by two or more{coming}, {len(now.single):,} by one, {now.undecided:,} by nobody"
                     + (f" ({len(now.edited):,} of them edited since people decided)" if now.edited else ""),
                     f"{len(now.disputed):,} disputed, {len(now.adjudicated):,} adjudicated",
                     *(f"adjudicated by several, not alike: {one}" for one in page.apart),

@@ -477,15 +477,19 @@ def _look(bank: Bank, scope: ItemFilter) -> None:
 def _count_adjudication(bank: Bank, author: str, scope: ItemFilter) -> None:
     """How the items stand now: after an adjudication, with what it has decided."""
     from gapsmith.app.cli.console import note
+    from gapsmith.bank import contested, contested_in_words
     from gapsmith.vetting import adjudication
 
-    state = adjudication(bank.read_by(author, everything=True), paradigm=scope.paradigm, dataset=scope.dataset)
+    bank = bank.read_by(author, everything=True)
+    state = adjudication(bank, paradigm=scope.paradigm, dataset=scope.dataset)
     # In lines that have room on a terminal, which breaks longer ones within words.
     note(f"{len(state.agreed):,} items merged: all who decided agree.")
     note(
         f"{len(state.disputed):,} disputed, {len(state.adjudicated):,} adjudicated,"
         f" {len(state.single):,} decided by one person only."
     )
+    if told := contested_in_words(contested(bank, paradigm=scope.paradigm, dataset=scope.dataset)):
+        note(told)
 
 
 def _relinter(ws: Workspace) -> Callable[[Bank, Sequence[int]], None]:

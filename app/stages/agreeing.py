@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from gapsmith.app.chosen import as_said
@@ -96,7 +96,7 @@ def agreement(workspace: Workspace, request: AskAgreement, _services: Services =
     lines = progress_lines(bank, paradigm=chosen.paradigm, dataset=chosen.dataset)
     lines += ["", *report_lines(bank, report, full=request.full)]
     left = unfinished(bank, paradigm=chosen.paradigm, dataset=chosen.dataset)
-    return Agreed(report, "\n".join(lines), {**as_data(bank, report), "unfinished": asdict(left)})
+    return Agreed(report, "\n".join(lines), {**as_data(bank, report), "unfinished": left.as_data()})
 
 
 def annotation_table(workspace: Workspace, request: AskAnnotations, _services: Services = QUIET) -> AnnotationTable:
@@ -104,7 +104,8 @@ def annotation_table(workspace: Workspace, request: AskAnnotations, _services: S
     bank = as_said(workspace, request.by).bank
     chosen = selection_of(bank, request)
     if not request.mine:
-        look_at_others(bank, chosen.paradigm, chosen.dataset, on_record=request.look)
+        what = f"annotations {request.what}"
+        look_at_others(bank, chosen.paradigm, chosen.dataset, on_record=request.look, what=what)
     write = {"decisions": decisions_csv, "judgements": judgements_csv, "remarks": remarks_csv}[request.what]
     text = write(bank, chosen, bank.reader if request.mine else None)
     return AnnotationTable(defuse(text)[0] if request.defuse else text)

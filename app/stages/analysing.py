@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
@@ -20,6 +20,7 @@ from gapsmith.app.workspace import Workspace
 from gapsmith.bank import Bank, ItemFilter
 from gapsmith.scoring import FrameWish, UnigramTables
 from gapsmith.scoring.analysis import (
+    AXES,
     CORRECT,
     Analysis,
     AnalysisOptions,
@@ -68,13 +69,17 @@ def analyze(source: Workspace | Bank, request: Analyze, services: Services = QUI
     work = Analyzing(AnalysisSource.of(source), request, services)
     work.look()
     if request.formula:
-        fits, compared = work.modelled()
-        return Analyzed(request, fits=fits, models=compared, notes=tuple(work.notes))
+        fits, models = work.modelled()
+        return Analyzed(request, fits=fits, models=models, notes=tuple(work.notes))
     if request.sensitivity:
         return Analyzed(request, checks=work.checked_again(), notes=tuple(work.notes))
     if request.compares:
-        return Analyzed(request, comparisons=work.compared(), notes=tuple(work.notes))
-    return Analyzed(request, work.analysed(), notes=tuple(work.notes))
+        compared = tuple(
+            replace(own, runs=tuple(replace(run, analysis=run.analysis.for_reader()) for run in own.runs))
+            for own in work.compared()
+        )
+        return Analyzed(request, comparisons=compared, notes=tuple(work.notes))
+    return Analyzed(request, tuple(own.for_reader() for own in work.analysed()), notes=tuple(work.notes))
 
 
 class Analyzing:
@@ -134,8 +139,14 @@ class Analyzing:
         self._services.warn(message)
 
     def look(self) -> None:
-        """Say what others decided that is left out, or put a look at it on record."""
+        """Say what others decided that is left out, or put a look at it on record. Raises `BankError` where the approved items are narrowed
+        by what they are, which would tell what others decided on single ones."""
+        by = [name.strip() for name in self._request.by]
+        narrowed = [f"--where {name}={value}" for name, value in self._request.where.items()]
+        narrowed += [f"--by {name}" for name in by if name not in AXES]
         for name in self._paradigms or self._bank.paradigms.names():
+            if narrowed and not self._request.everything and not self._request.look:
+                self._bank.gate.expect_to_tell_items(narrowed[0], ItemFilter(paradigm=name))
             look_or_say(self._bank, ItemFilter(paradigm=name), self._services, look=self._request.look)
 
     def analysed(self) -> tuple[Analysis, ...]:

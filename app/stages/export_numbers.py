@@ -81,6 +81,10 @@ def _ending(request: Export) -> str:
     return ending
 
 
+_BY_ITEM = ("items", "differences", "r")
+"""What has a row for each of the items that everybody's decisions approve; other tables have those that the reader may see approved."""
+
+
 def export_numbers(
     source: AnalysisSource, kind: str, selection: ItemFilter, request: Export, services: Services, *, keep: bool
 ) -> Exported:
@@ -100,6 +104,8 @@ def export_numbers(
         holm=not request.uncorrected,
     )
     corpus = said_or_none(request.unigram)
+    if kind in _BY_ITEM and selection.statuses:
+        source.bank.gate.expect_to_tell_items(f"export {kind}", replace(selection, statuses=()))
     if kind == "r":
         return _r(source, selection, wish, request, services)
     ending = _ending(request)

@@ -64,7 +64,7 @@ def lab(workspace: Workspace, request: AskLab, services: Services = QUIET) -> La
         "overlaps": [asdict(one) for one in page.overlaps],
         "agreement": as_data(bank, page.report) if page.report is not None else None,
         "standing": asdict(page.standing) if page.standing is not None else None,
-        "unfinished": asdict(page.unfinished),
+        "unfinished": page.unfinished.as_data(),
         "next": [{"why": why, "command": command} for why, command in page.steps],
     }
     found = LabSeen(page, data)

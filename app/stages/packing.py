@@ -116,7 +116,7 @@ def take_packet(workspace: Workspace, request: PacketTake, services: Services = 
     services.note(
         f"{taken.author}: approved {taken.decided.get(Verdict.APPROVE, 0):,}, excluded"
         f" {taken.decided.get(Verdict.EXCLUDE, 0):,}, flagged {taken.decided.get(Verdict.FLAG, 0):,};"
-        f" {taken.known:,} taken in before, {taken.empty:,} not decided"
+        f" {taken.known:,} taken in before, {taken.empty:,} without a decision in this file"
     )
     if taken.outside:
         services.warn(

@@ -37,7 +37,8 @@ _ABOUT = {
     "paradigm": "the design: factors, conditions, word lists, contrasts; NAME-made-1.toml and so on: what items were made with, where the file"
     " has changed since",
     "left-out.csv": "the sentences of the items that are not in the data: excluded, flagged, disputed, or not decided on",
-    "decisions.csv": "who decided what on each item, those that were left out as well",
+    "decisions.csv": "who decided what on each item, those that were left out as well; `opened` and `seconds`: whether and how long it was on"
+    " screen; `blind`: whether it was said before its author could know what others say; where not, `said_blind` has what stood then",
     "shares.csv": "who was to read which item; state: `decided` by them, `settled` by others before, or `unread`",
     "plan.json": "what was to be analysed, and how, as it was frozen",
     "results/long.csv": "surprisal in bits: a row for each item, condition, region, model and measure",
@@ -46,8 +47,8 @@ _ABOUT = {
     "report": "report.html (open it in a browser), report.md, figures, and a page for every item",
     "CITATION.cff": "how to cite this set, for programs",
     "citation.bib": "the paper to cite",
-    MANIFEST: "what all of it was made of; `gapsmith bank check --report .` says what has changed since",
-    SUMS: f"digests of all files; `sha256sum -c {SUMS}` checks them",
+    MANIFEST: "what all of it was made of; where the bank is, `gapsmith bank check --report FOLDER` says what has changed since",
+    SUMS: f"digests of all files; `sha256sum -c {SUMS}` in this folder checks them and needs nothing else",
 }
 
 
@@ -96,8 +97,8 @@ def publish(workspace: Workspace, request: Publish, services: Services = QUIET) 
     work = _Folder(workspace, request, name, dataset, scorer, telling)
     if left:
         work.lacks.append(left)
-    if shares.before_time:
-        services.note(shares.before_time)
+    if shares.settled_otherwise:
+        services.note(shares.settled_otherwise)
 
     def fill(folder: Path) -> tuple[Path, ...]:
         work.items(folder, source.newest)
@@ -240,7 +241,12 @@ class _Folder:
             "scorer": self._scorer.id
         }
         corrected: dict[str, Any] = {"uncorrected": own.uncorrected}
-        for kind in ("long", "tests", "items"):
+        hidden = not own.everything and self._workspace.bank.gate.hidden(ItemFilter(paradigm=self._name))
+        if hidden:
+            self.lacks.append(
+                f"{self._workspace.bank.reader} may not see yet what others decided: there is no table of every item (results/items.csv)."
+            )
+        for kind in ("long", "tests", *(() if hidden else ("items",))):
             self._export(kind, folder / "results" / f"{kind}.csv", **how, **(corrected if kind == "tests" else {}))
         which: dict[str, Any] = {name: (value,) if isinstance(value, str) else value for name, value in self._which.items()}
         asked = ReportRequest(**which, **how, **corrected, model=(self._scorer.model,), out=folder / "report")

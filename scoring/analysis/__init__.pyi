@@ -1,3 +1,5 @@
+from .caveats import after_plan as after_plan
+from .caveats import plan_lines as plan_lines
 from .comparing import AXES as AXES
 from .comparing import ComparedRun as ComparedRun
 from .comparing import RunComparison as RunComparison

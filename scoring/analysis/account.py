@@ -23,8 +23,8 @@ def account_for(
     hidden: frozenset[int] = frozenset(),
     planned_at: str | None = None,
 ) -> ItemAccount:
-    """The account of `items` (those of `selection`), of which the ids in `analysed` were analysed. Of those in `hidden`, what
-    was decided is left out."""
+    """The account of `items` (those of `selection`), of which the ids in `analysed` were analysed. Where any are `hidden`,
+    what was decided is left out."""
     everywhere = bank.findings.counts(selection)
     within = bank.findings.counts(ItemFilter(ids=tuple(sorted(analysed)))) if analysed else {}
     findings = [(*key, count, within.get(key, 0)) for key, count in everywhere.items()]
@@ -34,7 +34,8 @@ def account_for(
         for entry in (bank.findings.of_sets(selection.paradigm) if selection.paradigm else ())
         if selection.dataset in (None, entry.dataset)
     )
-    open_items = [item for item in items if item.id not in hidden]
+    # Where others' decisions are hidden, a list of the items that nobody has decided on would tell on which they have.
+    open_items = [] if hidden else list(items)
     decisions, deciders = _current(bank, open_items, analysed)
     by_person, elsewhere, also_here, unopened, by_policy = _deciders(deciders)
     return ItemAccount(

@@ -20,7 +20,7 @@ _SIDES = {"greater": 1, "less": -1}
 def caveats_of(analysis: Analysis, words: Sequence[dict[str, str]]) -> tuple[str, ...]:
     """All that holds for `analysis`; `words` are the slots of the analysed items, where they have slots."""
     return (
-        *_plan(analysis),
+        *plan_lines(analysis),
         *_late_sizes(analysis),
         *_selection(analysis),
         *_independence(analysis, words),
@@ -32,21 +32,47 @@ def caveats_of(analysis: Analysis, words: Sequence[dict[str, str]]) -> tuple[str
     )
 
 
-def _plan(analysis: Analysis) -> list[str]:
-    """When a plan was frozen, and every difference from it."""
+def plan_lines(analysis: Analysis) -> list[str]:
+    """When a plan was frozen, and every difference from it: what stands before the numbers of an analysis."""
     plan = analysis.plan
     if plan is None:
         return []
-    before = (
-        f"when {plan.n_scored:,} of its items had scores already"
-        if plan.n_scored
-        else "before any of its items had scores in that bank"
-    )
-    later = f" It is plan {plan.number} of {analysis.paradigm.name}; `gapsmith plan list` shows all." if plan.number > 1 else ""
+    later = ""
+    if plan.number > 1:
+        first = f"plan 1 was frozen {_when(plan.first_at)}, {_before(plan.first_scored)}"
+        later = f" It is plan {plan.number} of {analysis.paradigm.name}, and holds; {first}. `gapsmith plan list` shows all."
     rules = f" Items are approved or left out so: {'; '.join(plan.exclusion)}." if plan.exclusion else ""
     met = "" if plan.deviations else " Nothing differs from it."
-    said = f"Planned: {plan.digest}, frozen {plan.at[:16].replace('T', ' ')} by {plan.author}, {before}.{later}{rules}{met}"
-    return [said, *(f"Not as planned: {own}." for own in plan.deviations)]
+    said = [f"Planned: {plan.digest}, frozen {_when(plan.at)} by {plan.author}, {_before(plan.n_scored)}.{later}{rules}{met}"]
+    said += [f"Not as planned: {own}." for own in plan.deviations]
+    if plan.other_number and analysis.account.set_aside and not analysis.items.all_items:
+        aside = [
+            f"{len(row.labels):,} {row.status.value}" + (f" ({row.reason})" if row.reason else "")
+            for row in analysis.account.set_aside
+        ]
+        said.append(f"Items that are not in it: {', '.join(aside)}.")
+    no_test = [label(own.contrast) for own in analysis.contrasts if not own.main.interpretable or own.n_unlike]
+    if no_test:
+        get, they = ("gets", "it is") if len(no_test) == 1 else ("get", "they are")
+        said.append(
+            f"Of {len(analysis.contrasts):,} contrasts {listed(no_test)} {get} no verdict, so that {they} not among the tests that are corrected"
+            " together."
+        )
+    return said
+
+
+def after_plan(analysis: Analysis) -> tuple[str, ...]:
+    """The caveats without the lines about the plan, which stand before the numbers."""
+    lines = plan_lines(analysis)
+    return tuple(said for said in analysis.caveats if said not in lines)
+
+
+def _before(n_scored: int) -> str:
+    return f"when {n_scored:,} of its items had scores already" if n_scored else "before any of its items had scores in that bank"
+
+
+def _when(at: str) -> str:
+    return at[:16].replace("T", " ")
 
 
 def _late_sizes(analysis: Analysis) -> list[str]:

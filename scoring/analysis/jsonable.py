@@ -19,7 +19,8 @@ _LARGE = {"conditions": ("values",), "contrasts": ("values", "reasons", "evidenc
 
 
 def analysis_json(analysis: Analysis) -> dict[str, Any]:
-    """Everything in the analysis but the paradigm's own text, which its name, version and digest identify."""
+    """Everything in the analysis that its reader may know but the paradigm's own text, which its name, version and digest identify."""
+    analysis = analysis.for_reader()
     paradigm = analysis.paradigm
     identity = {"name": paradigm.name, "title": paradigm.title, "version": paradigm.version, "digest": paradigm.digest}
     rest = {
@@ -44,6 +45,11 @@ def analysis_json(analysis: Analysis) -> dict[str, Any]:
     rest["texts"] = [
         {"dataset": k.dataset, "item": k.label, "text": text, **analysis.names.get(k, {})} for k, text in analysis.texts.items()
     ]
+    if analysis.by_total_only:
+        for entry in rest["criteria"]:
+            entry["values"] = []
+            if entry["syntaxgym"] is not None:
+                entry["syntaxgym"] |= {"differing": [], "lacking": []}
     return {"paradigm": identity, **rest}
 
 

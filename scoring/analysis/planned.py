@@ -142,14 +142,18 @@ def _sized(contrast: Contrast) -> dict[str, Any]:
 def check_plan(bank: Bank, analysis: Analysis, items: Sequence[StoredItem], plan: FrozenPlan, number: int) -> PlanCheck:
     """What of an analysis of `items` is not as its paradigm's plan says; of the same sentences given twice one is counted."""
     rulesets = bank.findings.rulesets(item.id for item in items)
+    n_items, first = len(without_copies(items)), bank.plans.of(analysis.paradigm.name)[0]
     return PlanCheck(
         digest=plan.digest,
         at=plan.at,
         author=plan.author,
         n_scored=plan.n_scored,
         number=number,
-        deviations=(*_deviations(analysis, len(without_copies(items)), plan.plan), *_excluding(analysis, rulesets, plan)),
+        deviations=(*_deviations(analysis, n_items, plan.plan), *_excluding(analysis, rulesets, plan)),
         exclusion=tuple(plan.plan.get("exclusion", ())),
+        first_at=first.at,
+        first_scored=first.n_scored,
+        other_number=plan.plan["n_items"] not in (None, n_items),
     )
 
 

@@ -6,7 +6,7 @@ All surprisals are in bits. Values that do not exist are None, and are counted w
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 
@@ -598,6 +598,12 @@ class PlanCheck:
     deviations: tuple[str, ...]
     exclusion: tuple[str, ...] = ()
     """By which rules items are approved or left out, as the plan says it in words."""
+    first_at: str = ""
+    """When the first plan of the paradigm was frozen."""
+    first_scored: int = 0
+    """Items that had scores then."""
+    other_number: bool = False
+    """Whether another number of items was planned."""
 
     @property
     def late(self) -> bool:
@@ -668,6 +674,27 @@ class Analysis:
     def title(self) -> str:
         """The paradigm's title, with the data set where there are analyses of others."""
         return f"{self.paradigm.title}, data set {self.options.dataset}" if self.apart else self.paradigm.title
+
+    @property
+    def by_total_only(self) -> bool:
+        """Whether the reader may not know which items are approved: then no value of a single item is shown, since other tables have it
+        under the item's name."""
+        return self.account.n_left_out > 0 and not self.items.all_items
+
+    def for_reader(self) -> Analysis:
+        """The analysis without values and words of single items where the reader may not know which are approved (`by_total_only`). Whether
+        a criterion holds of an unnamed item stays, since that is what is counted."""
+        if not self.by_total_only:
+            return self
+        nothing: dict[str, Any] = {"reasons": {}, "evidence": {}, "word_rows": {}}
+        return replace(
+            self,
+            texts={},
+            names={},
+            contrasts=tuple(replace(own, values={}, words=replace(own.words, fixed=()), **nothing) for own in self.contrasts),
+            conditions=tuple(replace(own, values={}) for own in self.conditions),
+            criteria=tuple(replace(own, measured={}, difference={}, **nothing) for own in self.criteria),
+        )
 
     def shown(self, key: ItemKey) -> str:
         """The item's label, with its data set before it where there are several; for people, since it can be ambiguous."""

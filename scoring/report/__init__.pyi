@@ -20,6 +20,7 @@ from .licensing_tables import effects_table as effects_table
 from .licensing_tables import licensing_figures as licensing_figures
 from .licensing_tables import verdict_table as verdict_table
 from .links import Trail as Trail
+from .markdown import markdown_cell as markdown_cell
 from .markdown import markdown_table as markdown_table
 from .markdown import markdown_text as markdown_text
 from .models import model_folder as model_folder

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from importlib import resources
 from pathlib import Path
+from types import MappingProxyType
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -78,16 +79,17 @@ def make_report(
     fits: Sequence[MixedFit] = (),
     models: Sequence[FormulaComparison] = (),
     checks: Sequence[Sensitivity] = (),
+    readers: Mapping[str, Table] = MappingProxyType({}),
 ) -> Report:
     """The report on these analyses, which must all be under one scorer, and on comparisons, with the mixed models of each analysis
-    and checks of what it hangs on. Raises ValueError otherwise.
+    and checks of what it hangs on; `readers` has who decided on the items, by `Analysis.part`. Raises ValueError otherwise.
 
     With a `trail`, whose pages `gapsmith.scoring.report.trail` writes, the numbers lead to their items."""
     if not analyses:
         raise ValueError("a report needs at least one analysis")
     if len({analysis.scorer_id for analysis in analyses}) > 1:
         raise ValueError("a report is about one scorer; make one for each")
-    sections = tuple(section_of(analysis, trail) for analysis in analyses)
+    sections = tuple(section_of(analysis, trail, readers.get(analysis.part)) for analysis in analyses)
     outcomes = [section.outcome for section in sections]
     model = note_on(analyses[0].scorer)
     paradigms = list(dict.fromkeys(analysis.paradigm.name for analysis in analyses))

@@ -12,6 +12,7 @@ from gapsmith.scoring.analysis import ComparedRun, ItemPair, RunComparison, item
 from gapsmith.scoring.analysis.names import item_name
 from gapsmith.scoring.observations import ItemKey
 from gapsmith.scoring.report.drawing import figure_name
+from gapsmith.scoring.report.items import BY_TOTAL_ONLY
 from gapsmith.scoring.report.links import FOLDER, Trail
 from gapsmith.scoring.report.numbers import bits, unit_of
 from gapsmith.scoring.report.tables import Table
@@ -38,7 +39,9 @@ def csv_of(paradigm: str) -> str:
 
 def most_different(found: RunComparison, trail: Trail | None) -> tuple[Table, ...]:
     """For each two runs the items whose values lie furthest apart, contrast by contrast."""
-    tables = []
+    tables: list[Table] = []
+    if _by_total_only(found):
+        return ()
     for caption, pairs in _by_runs(item_pairs(found)):
         chosen: list[ItemPair] = []
         for name in dict.fromkeys(pair.contrast for pair in pairs):
@@ -52,7 +55,7 @@ def most_different(found: RunComparison, trail: Trail | None) -> tuple[Table, ..
 
 def write_as_csv(found: RunComparison) -> str:
     """Every item of every two runs that are compared, as CSV."""
-    rows = list(item_pair_rows(found))
+    rows = [] if _by_total_only(found) else list(item_pair_rows(found))
     stream = io.StringIO(newline="")
     writer = CsvWriter(stream)
     writer.row(tuple(rows[0]) if rows else ("item",))
@@ -70,9 +73,16 @@ def compared_pages(found: RunComparison, trail: Trail) -> Iterator[tuple[str, st
         tables = [
             _table(found, trail, f"{name}: {caption}", sorted(own, key=_by_difference)) for caption, own in _by_runs(pairs)
         ] or [_values(found, trail, run, contrast) for run in found.runs]
+        if _by_total_only(found):
+            pairs, tables = [], []
         said = "From the lowest difference to the highest, then items that one of the two has no value for." if pairs else ""
+        said = BY_TOTAL_ONLY if _by_total_only(found) else said
         title = f"{found.paradigm.title}: {name}, side by side"
         yield page_of(found.paradigm.name, contrast), "list", {"title": title, "said": said, "tables": tables}
+
+
+def _by_total_only(found: RunComparison) -> bool:
+    return any(run.analysis.by_total_only for run in found.runs)
 
 
 def _by_difference(pair: ItemPair) -> tuple[bool, float]:

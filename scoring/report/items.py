@@ -162,10 +162,13 @@ def _comparison_tables(analysis: Analysis) -> list[Table]:
 _TRUTH = {True: "holds", False: "does not", None: NO_VALUE}
 
 
+BY_TOTAL_ONLY = "Values of single items are left out: they would tell which items others approved."
+
+
 def value_table(analysis: Analysis) -> Table:
     """Every item's values; of more than a hundred items, the ends of the first contrast."""
     results = analysis.contrasts
-    keys = list(analysis.texts)
+    keys = [] if analysis.by_total_only else list(analysis.texts)
     caption = "Items and their values" + (f" ({unit_of(result.contrast.measure for result in results)})" if results else "")
     if len(keys) > _MOST_ITEMS and not results:
         keys = keys[:_MOST_ITEMS]
@@ -198,8 +201,9 @@ def value_table(analysis: Analysis) -> Table:
             for name in ([f"{own}: difference"] if result.difference else []) + [own]
         ),
     )
+    notes = (BY_TOTAL_ONLY,) if analysis.by_total_only else _what_differs(analysis)
     words = {1, *(place for place, name in enumerate(columns) if name in {label(own.criterion) for own in analysis.criteria})}
-    return Table(caption, columns, rows, frozenset(range(1, len(columns))) - words, _what_differs(analysis))
+    return Table(caption, columns, rows, frozenset(range(1, len(columns))) - words, notes)
 
 
 def measured_in(analysis: Analysis, criterion: CriterionResult) -> dict[str, Mapping[ItemKey, float]]:

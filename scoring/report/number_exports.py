@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from gapsmith.bank import Bank, Comment, Decision, ItemFilter, StoredItem, find_items, is_on_texts_of, naming
+from gapsmith.bank import Bank, Comment, Decision, ItemFilter, StoredItem, blind_cells, find_items, is_on_texts_of, naming
 from gapsmith.bank.formats import STANDING_COLUMNS
 from gapsmith.scoring.analysis.comparing import RunComparison
 from gapsmith.scoring.analysis.itemwise import item_pair_rows
@@ -121,17 +121,27 @@ def difference_table(found: RunComparison, *, keep: bool = True) -> NumberTable:
     return NumberTable(tuple(first), rows, "Differences by item")
 
 
+_OF_A_DECISION = STANDING_COLUMNS[STANDING_COLUMNS.index("decision") : STANDING_COLUMNS.index("text")]
+
+
 def decision_table(bank: Bank, selection: ItemFilter) -> NumberTable:
     """One row per item and decision; an item without one has a row of its own, and so has who remarked on it and decided nothing.
     ``current`` is no where the item has other texts now than those that were decided on: revision, text and digest are then of those, and
-    the decision does not count for the status. ``before_time`` says of an adjudication who had not locked or read then. ``remarks`` are
-    those of the row's author, whatever text they were made on."""
+    the decision does not count for the status. ``before_time`` says of an adjudication who had not locked or read then. ``opened``,
+    ``seconds``, ``blind`` and ``said_blind`` are those of `gapsmith.vetting.decisions_csv`; a row without a decision has ``said_blind``
+    where it was taken back. ``remarks`` are those of the row's author, whatever text they were made on."""
     remarks: dict[int, dict[str, list[Comment]]] = {}
     for remark in bank.review.comments():
         remarks.setdefault(remark.item_id, {}).setdefault(remark.author, []).append(remark)
     decisions: dict[int, list[Decision]] = {}
     for decision in bank.decisions.all():
         decisions.setdefault(decision.item_id, []).append(decision)
+    blind = blind_cells(bank)
+    standing = {(item_id, one.author) for item_id, those in decisions.items() for one in those if one.by_person}
+    taken_back: dict[int, list[tuple[str, str]]] = {}
+    for (item_id, name), before in blind.before.items():
+        if (item_id, name) not in standing:
+            taken_back.setdefault(item_id, []).append((name, before))
     rows: list[dict[str, Any]] = []
     for item in bank.items.iterate(selection):
         head = {
@@ -141,7 +151,7 @@ def decision_table(bank: Bank, selection: ItemFilter) -> NumberTable:
             "status": item.status.value,
         }
         said_of = [(entry, is_on_texts_of(entry, item)) for entry in decisions.get(item.id, ())]
-        empty = dict.fromkeys(("decision", "kind", "current", "author", "reason", "comment", "remarks", "at", "before_time"))
+        empty = dict.fromkeys(_OF_A_DECISION)
         said = {name: _in_words(theirs, item) for name, theirs in remarks.get(item.id, {}).items()}
         of_item = [
             {
@@ -155,9 +165,16 @@ def decision_table(bank: Bank, selection: ItemFilter) -> NumberTable:
                 "remarks": said.pop(entry.author, None),
                 "at": entry.at,
                 "before_time": entry.before_time or None,
+                "opened": entry.opened_in_words if entry.by_person else None,
+                "seconds": round(entry.seen.seconds, 3) if entry.seen is not None else None,
+                **{name: value or None for name, value in blind.of(entry).items()},
             }
             | _texts(item if current else bank.items.at(item.id, entry.revision_id))
             for entry, current in said_of
+        ]
+        of_item += [
+            empty | {"author": name, "said_blind": before, "remarks": said.pop(name, None)} | _texts(item)
+            for name, before in taken_back.get(item.id, ())
         ]
         of_item += [empty | {"author": name, "remarks": words} | _texts(item) for name, words in said.items()]
         rows += [head | entry for entry in of_item or [empty | _texts(item)]]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from gapsmith.bank import StoredItem
-from gapsmith.scoring.analysis import Analysis, ContrastResult, about, label
+from gapsmith.scoring.analysis import Analysis, ContrastResult, about, after_plan, label, plan_lines
 from gapsmith.scoring.report.criterion_figures import criteria_caption, sentences_caption
 from gapsmith.scoring.report.drawing import Drawing, figure_name
 from gapsmith.scoring.report.figures import effect_title, effects_drawn, figures_of, shares_drawn
@@ -79,6 +79,10 @@ class Section:
     outcome: Headline
     datasets: str
     """The data sets that are pooled, with their numbers of items; empty where there is only one."""
+    plan: tuple[str, ...]
+    """What was planned, and what is not as planned."""
+    caveats: tuple[str, ...]
+    """What else stands between the numbers and their use."""
     conditions: tuple[ConditionRow, ...]
     compared: str
     """What the legend says after “the critical region”: that it is compared there, or what else is."""
@@ -112,8 +116,8 @@ class Section:
         return (*self.figures, *((self.words,) if self.words is not None else ()), *self.curves)
 
 
-def section_of(analysis: Analysis, trail: Trail | None = None) -> Section:
-    """The section of one analysis, whose tables lead along the `trail` to their items."""
+def section_of(analysis: Analysis, trail: Trail | None = None, readers: Table | None = None) -> Section:
+    """The section of one analysis, whose tables lead along the `trail` to their items; `readers` are those who decided on them."""
     links = trail.links(analysis) if trail is not None else {}
     everything = f"{FOLDER}/{Trail.index(analysis.part)}" if trail is not None else ""
 
@@ -142,6 +146,8 @@ def section_of(analysis: Analysis, trail: Trail | None = None) -> Section:
         analysis=analysis,
         outcome=outcome,
         datasets=dataset_line(analysis),
+        plan=tuple(plan_lines(analysis)),
+        caveats=(*analysis.notes, *after_plan(analysis)),
         conditions=conditions,
         compared=_compared(analysis),
         marked=frozenset(piece.kind for row in conditions for piece in row.pieces if piece.kind != "gap" or not piece.text),
@@ -167,7 +173,10 @@ def section_of(analysis: Analysis, trail: Trail | None = None) -> Section:
         curves=curves,
         curves_missing="" if curves else _why_no_curves(analysis),
         items=item_sentences(analysis),
-        item_tables=tuple(led(table, everything) for table in item_tables(analysis)),
+        item_tables=(
+            *(led(table, everything) for table in item_tables(analysis)),
+            *((readers,) if readers is not None else ()),
+        ),
         values=led(value_table(analysis)),
         everything=everything,
         settings=settings_tables(analysis),

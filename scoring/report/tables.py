@@ -674,6 +674,9 @@ def _tested(own: Result) -> tuple[str, str, str]:
 def fixed_word_tables(analysis: Analysis) -> list[Table]:
     """The means by word that is held fixed, those of the model where there is one, and how many of them have the sign: a table for each slot
     and some contrasts; and the means by the slots that items have, where not all have the same."""
+    if analysis.by_total_only:
+        # A word that few items have tells whether these are among the approved ones.
+        return []
     slots = dict.fromkeys(own.slot for result in analysis.contrasts for own in result.words.fixed)
     found = []
     for slot in slots:

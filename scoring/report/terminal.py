@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable
 
-from gapsmith.scoring.analysis import Analysis, about, describe_scorer, label
+from gapsmith.scoring.analysis import Analysis, about, after_plan, describe_scorer, label, plan_lines
 from gapsmith.scoring.report.items import dataset_line, item_sentences
 from gapsmith.scoring.report.sentences import criterion_legend, did_sentence, outcome_of
 from gapsmith.scoring.report.tables import (
@@ -27,6 +27,7 @@ def analysis_text(analysis: Analysis, *, width: int = 80) -> str:
     title = f"{analysis.paradigm.name}: {analysis.paradigm.title}"
     blocks = [
         f"{title}\n{'=' * min(len(title), width)}",
+        _wrapped(plan_lines(analysis), width, ""),
         _wrapped([line for line in [dataset_line(analysis)] if line], width, ""),
         _wrapped([item_sentences(analysis)[0], f"Scored by {describe_scorer(analysis.scorer)}."], width, ""),
     ]
@@ -48,8 +49,8 @@ def analysis_text(analysis: Analysis, *, width: int = 80) -> str:
     blocks.append(_legend(analysis, width))
     said = [outcome_of(analysis).sentence, *(did_sentence(result) for result in analysis.of_kind("did"))]
     blocks.append("\n\n".join(_wrapped([sentence], width, "") for sentence in said if sentence))
-    if analysis.caveats:
-        blocks.append("Before you use these numbers:\n" + _wrapped(analysis.caveats, width, "- "))
+    if caveats := after_plan(analysis):
+        blocks.append("Before you use these numbers:\n" + _wrapped(caveats, width, "- "))
     return "\n\n".join(block.rstrip() for block in blocks if block) + "\n"
 
 

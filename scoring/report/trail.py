@@ -22,7 +22,7 @@ from gapsmith.bank import Bank, ItemFilter, StoredItem, naming, request_in_words
 from gapsmith.scoring.analysis import Analysis, RunComparison, about, label
 from gapsmith.scoring.observations import ItemKey
 from gapsmith.scoring.report.comparison_items import compared_pages, csv_of, write_as_csv
-from gapsmith.scoring.report.items import measured_in
+from gapsmith.scoring.report.items import BY_TOTAL_ONLY, measured_in
 from gapsmith.scoring.report.leftovers import remember, remove_earlier
 from gapsmith.scoring.report.links import FOLDER, PER_PAGE, Trail, record_page
 from gapsmith.scoring.report.numbers import NO_VALUE, bits, unit_of
@@ -150,6 +150,8 @@ def _list(
     besides: Mapping[str, Mapping[ItemKey, str]] = MappingProxyType({}),
 ) -> dict[str, Any]:
     """A row for each item with a value; `besides` has more columns, to the right of it."""
+    if analysis.by_total_only:
+        said, values = BY_TOTAL_ONLY, {}
     rows = tuple(
         (analysis.shown(key), value, *(own.get(key, NO_VALUE) for own in besides.values()), analysis.texts.get(key, NO_VALUE))
         for key, value in values.items()

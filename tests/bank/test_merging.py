@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from gapsmith.bank import Bank, BankError, ItemFilter, ItemStatus, NewItem, Verdict
+from gapsmith.bank import Bank, BankError, ItemFilter, ItemStatus, NewItem, Verdict, blind_labels
 from gapsmith.bank.connection import canonical
 from gapsmith.bank.importing import ImportOrder, ImportPlace, bring_in
 from gapsmith.bank.log import entries, read_log, write_log
@@ -20,7 +20,7 @@ from gapsmith.bank.merging import Merged, merge
 from gapsmith.bank.sums import seal
 from gapsmith.templates import load_paradigm, parse_paradigm, realise, sample
 from gapsmith.vetting.agreement_pages import agreement_report
-from gapsmith.vetting.annotators import blind_only, look_at_others
+from gapsmith.vetting.annotators import look_at_others
 from gapsmith.vetting.review import Session
 from tests.interface import expect_document
 from tests.making import made_tokens
@@ -134,7 +134,7 @@ def test_two_annotators_banks_merge_into_one_on_which_agreement_is_counted(bank:
         ItemStatus.PENDING: 2,
     }
     found = agreement_report(bank, paradigm=None, dataset=None, blind=True)
-    assert len(blind_only(bank, bank.review.verdicts())) == 8
+    assert len(blind_labels(bank, bank.review.verdicts(earlier=True)).labels) == 8
     assert found is not None
     assert bank.faults() == []
     # Who has not locked sees no more than before; who has, sees all.

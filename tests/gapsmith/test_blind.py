@@ -346,9 +346,44 @@ def test_numbers_are_the_same_for_the_blind_and_the_lead(gapsmith: Run, banks: t
     blind, lead = tests_of("ben"), tests_of("lea")
     assert [c["ttest"] for c in blind["contrasts"]] == [c["ttest"] for c in lead["contrasts"]]
     assert {v["item"] for v in lead["contrasts"][0]["values"]} == set(LABELS[:5])
-    assert {v["item"] for v in blind["contrasts"][0]["values"]} == {f"left out {n}" for n in range(1, 6)}
+    assert (blind["contrasts"][0]["values"], blind["texts"], blind["account"]["set_aside"]) == ([], [], [])
     assert blind["items"]["by_status"] == {}
     assert lead["items"]["by_status"] == {"approved": 5, "excluded": 4, "flagged": 3}
+
+
+NARROWED = (
+    "analyze --where name1=Jonas",
+    "analyze --by name1",
+    "report --where name1=Jonas",
+    "export items",
+    "export differences",
+)
+
+
+def test_what_is_narrowed_to_single_items_needs_all_of_them_or_a_look(
+    gapsmith: Run, banks: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same sentence, whether the item was approved or not, and whether there is one."""
+    monkeypatch.setenv("GAPSMITH_ANNOTATOR", "ben")
+    copy = Path(shutil.copytree(banks[0], tmp_path / "copy"))
+    for words in NARROWED:
+        typed = words.split()
+        refused = gapsmith(*typed, "-w", copy)
+        assert (refused.code, refused.out) == (2, ""), words
+        what = " ".join(typed[1:] if typed[0] != "export" else typed)
+        assert f"{what} would tell ben which items others approved" in refused.err, words
+        assert "--all takes every item" in refused.err
+    assert gapsmith("analyze", "-w", copy).code == 0, "totals are no look"
+    with api.open_workspace(copy, reader="ben") as study:
+        assert api.analyze(study).contrasts[0].values == {}
+        with pytest.raises(api.GapsmithError, match="would tell ben"):
+            api.analyze(study, by=["name1"])
+        assert study.bank.review.peeks() == []
+    done = gapsmith("export", "items", "--look", "-w", copy)
+    assert done.code == 0, done.err
+    assert "left out" not in done.out
+    with api.open_workspace(copy, reader="ben") as study:
+        assert study.bank.review.peeks() != []
 
 
 @pytest.mark.full
@@ -634,6 +669,7 @@ READING: dict[str, dict[str, Callable[[Any], Any]]] = {
         "adjudicators": lambda t: t.adjudicators(),
         "who_adjudicates_instead": lambda t: t.who_adjudicates_instead("ben"),
         "known_verdicts": lambda t: t.known_verdicts(),
+        "not_locked": lambda t: t.not_locked([1]),
     },
     "review": {
         "rows": lambda t: t.rows(author="ben"),
@@ -646,6 +682,7 @@ READING: dict[str, dict[str, Callable[[Any], Any]]] = {
         "decided_before": lambda t: t.decided_before(),
         "judged_in_studies": lambda t: t.judged_in_studies(range(1, 50)),
         "ratings": lambda t: t.ratings(),
+        "standing_before": lambda t: t.standing_before({(name, 1): 10**9 for name in ("ann", "ben", "lea")}),
         "norms": lambda t: t.norms(),
         "sheets": lambda t: t.sheets(),
         "study_names": lambda t: t.study_names(),
@@ -681,7 +718,7 @@ READING: dict[str, dict[str, Callable[[Any], Any]]] = {
 NOT_READING = {
     "items": {"add", "revise"},
     "decisions": {"decide", "judge", "choose", "refuse_if_locked", "is_known", "undo", "redo", "rebuild_projection"},
-    "assignments": {"assign", "refuse_locked", "outside", "new_to_locked"},
+    "assignments": {"assign", "refuse_locked", "outside", "new_to_locked", "unread_by"},
     "review": {"comment", "lock", "peek", "people", "save_draft", "discard_drafts", "habit", "set_habit", "version", "order"},
     "plans": {"freeze"},
     "findings": {"replace", "begin_lint", "as_shown"},
@@ -871,3 +908,12 @@ def test_on_screens_the_lead_is_an_annotator_like_others(banks: tuple[Path, Path
         assert (view.decisions, view.comments, view.queue_row.status) == ((), (), ItemStatus.PENDING)
         assert [d.author for d in session.peek(1).decisions] == ["ann"]
         assert [peek.author for peek in bank.review.peeks()] == ["lea"]
+
+
+def test_a_refusal_names_the_command_that_was_typed(
+    gapsmith: Run, banks: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GAPSMITH_ANNOTATOR", "ben")
+    monkeypatch.chdir(banks[0])
+    assert "`annotations decisions` tells what the others decided" in gapsmith("annotations", "decisions").err
+    assert "`agreement` tells what the others decided" in gapsmith("agreement").err

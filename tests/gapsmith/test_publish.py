@@ -67,7 +67,8 @@ def test_the_folder_holds_the_items_the_decisions_the_plan_the_numbers_and_the_r
     assert "far too small for claims about language models" in card.partition("## Results")[2]
     assert "4 items were drawn from the word lists of the paradigm's file" in card
     assert "n 6, seed 1" in card.partition("## How it was made")[2]
-    assert "| ann | 6 | 5 | 0 | no | 0 |" in card
+    assert "| ann | 6 | 5 | 0 | 0 | 5 | 0 | – | no | 0 |" in card
+    assert "who leads can see everybody's decisions from the beginning. Nobody adjudicated any item." in card
     expect_table("left-out.csv of publish", (out / "left-out.csv").read_text(encoding="utf-8"))
     left = list(csv.DictReader((out / "left-out.csv").read_text(encoding="utf-8").splitlines()))
     assert {(row["item"], row["status"], row["reason"]) for row in left} == {("5", "excluded", "unnatural"), ("6", "pending", "")}
@@ -186,12 +187,48 @@ def test_the_card_says_who_read_what_who_has_not_locked_and_how_far_they_agree(t
     card = (tmp_path / "set" / "README.md").read_text(encoding="utf-8")
     assert card.count(early) == 1
     assert tuple(line for line in card.splitlines() if line.startswith(("| ann", "| cy"))) == (
-        "| ann | 6 | 5 | 1 | no | 0 |",
-        "| cy | 6 | 0 | 1 | no | 0 |",
+        "| ann | 6 | 5 | 1 | 0 | 5 | 0 | – | no | 0 |",
+        "| cy | 6 | 0 | 1 | 0 | 0 | 0 | – | no | 0 |",
     )
     assert "4 by two or more, all alike, 1 by one only" in card
+    assert (
+        f"{lead} leads the bank: who leads can see everybody's decisions from the beginning. Adjudicated: 1 item by {lead}."
+        in card
+    )
     assert "ann and ben: 4 of 4 = 1.00" in card
     (lack,) = [own for own in made.lacks if "cy has 5 of 6 items left and has not locked" in own]
     # Once, and as every other door says it.
     assert card.count("cy has 5 of 6 items left") == 1
     assert lack in card.partition("## What is not here")[2]
+
+
+def test_what_was_changed_after_the_lock_goes_out_with_what_stood_before(tmp_path: Path) -> None:
+    with api.open_workspace(str(tmp_path / "study"), create=True) as study:
+        api.generate(study, "embedded_wh", n=3, seed=1)
+        for name in ("ann", "ben"):
+            api.decide(study, "approve", ["1", "2", "3"], by=name)
+        api.decide(study, "flag", ["2"], by="ann")
+        for locked in (True, False):
+            study.bank.review.lock("ann", paradigm=None, dataset=None, locked=locked)
+        api.decide(study, "approve", ["2"], by="ann")
+        api.freeze_plan(study, "embedded_wh", items=4)
+        api.score(study, "bundled")
+        api.publish(study, tmp_path / "set")
+    contested = "1 item was disputed until ann, who could see the others' decisions by then, decided otherwise: 2."
+    changed = "changed 1 label: item 2 from flag to approve. Agreement counts what stood before."
+    card = (tmp_path / "set" / "README.md").read_text(encoding="utf-8")
+    report = (tmp_path / "set" / "report" / "report.md").read_text(encoding="utf-8")
+    for text in (card, report):
+        assert contested in text
+        assert changed in text
+        assert "ann and ben: 2 of 3 = 0.67" in text
+        assert "1 alike only after a look or a lock" in text
+    rows = list(csv.DictReader((tmp_path / "set" / "decisions.csv").read_text(encoding="utf-8").splitlines()))
+    own = {(row["item"], row["author"]): (row["decision"], row["opened"], row["blind"], row["said_blind"]) for row in rows}
+    assert own["2", "ann"] == ("approve", "no", "no", "flag")
+    assert own["2", "ben"] == ("approve", "no", "yes", "")
+    section = report.partition("\n## ")[2].partition("\n## ")[2]
+    assert (
+        section.index("- Planned: ") < section.index("Not as planned: 3 items; planned: 4.") < section.index("### What was asked")
+    )
+    assert report.count("Not as planned: 3 items; planned: 4.") == 1

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import pytest
 
-from gapsmith.bank import OpenShare, Unfinished
+from gapsmith.bank import ItemStatus, OpenShare, Unfinished
 from gapsmith.scoring.analysis import (
     Analysis,
     AnalysisOptions,
@@ -25,6 +25,7 @@ from gapsmith.scoring.analysis import (
     caveats,
 )
 from gapsmith.scoring.analysis.contrasts import beside_words
+from gapsmith.scoring.analysis.results import SetAside
 from gapsmith.scoring.observations import RoleWords
 from gapsmith.scoring.report.sections import section_of
 from gapsmith.scoring.report.tables import contrast_tables
@@ -85,6 +86,20 @@ def scorer(**fields: Any) -> Change:
 def planned(**fields: Any) -> Change:
     check = PlanCheck(digest="abc", at="2026-01-02T03:04:05", author="lea", n_scored=0, number=1, deviations=())
     return lambda own: replace(own, plan=replace(check, **fields))
+
+
+def has_tests(own: Analysis) -> Analysis:
+    return replace(own, contrasts=tuple(replace(r, ttest=replace(r.ttest, interpretable=True)) for r in own.contrasts))
+
+
+def second_plan() -> Change:
+    return planned(number=2, first_at="2026-01-01T01:02:03")
+
+
+def fewer(*, other_number: bool = True) -> Change:
+    """Another number of items than planned, of which one was excluded."""
+    aside = SetAside(ItemStatus.EXCLUDED, "implausible", ("lea",), ("3",), ())
+    return both(planned(other_number=other_number), account(set_aside=(aside,)))
 
 
 def by_roles(own: Analysis) -> Analysis:
@@ -238,6 +253,16 @@ CASES = (
     ),
     Case("before any of its items had scores", "before any of its items", planned(n_scored=0), planned(n_scored=3)),
     Case("It is plan {} of {}", "It is plan 2 of subject_pg", planned(number=2), planned(number=1)),
+    Case("plan 1 was frozen {}, {}", "holds; plan 1 was frozen 2026-01-01 01:02, before any", second_plan(), planned(number=1)),
+    Case(
+        "Items that are not in it: {}.", "Items that are not in it: 1 excluded (implausible).", fewer(), fewer(other_number=False)
+    ),
+    Case(
+        "Of {} contrasts {} {} no verdict, so that {} not among the tests that are corrected together.",
+        "Of 2 contrasts P1 and DiD get no verdict, so that they are not among the tests",
+        both(planned(), has_tests, contrasts(n_unlike=4)),
+        both(planned(), has_tests),
+    ),
     Case("Nothing differs from it.", "Nothing differs from it.", planned(), planned(deviations=("40 items",))),
     Case("Planned: {}, frozen", "Planned: abc, frozen 2026-01-02 03:04 by lea", planned(), SAME),
     Case("Not as planned: {}", "Not as planned: 40 items.", planned(deviations=("40 items",)), planned()),

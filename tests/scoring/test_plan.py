@@ -20,6 +20,7 @@ from gapsmith.app.requests.measuring import Analyze
 from gapsmith.app.requests.plans import FreezePlan
 from gapsmith.bank import Bank, BankError, ItemFilter, NewItem, Plan, Verdict, merge, read_log, write_log
 from gapsmith.scoring.analysis import Analysis, AnalysisOptions, analyze
+from gapsmith.scoring.report import analysis_text
 from gapsmith.templates import Alignment, GapsmithError, load_paradigm
 from tests.printed import results
 from tests.scoring.analysing import add_items, by_name, published_bits, score
@@ -137,7 +138,12 @@ def test_a_later_plan_holds_and_the_same_one_twice_is_refused(ws: Path) -> None:
         assert [own.plan["n_items"] for own in found] == [33, 12]
         assert [own["n_scored"] for own in found.as_data()] == [33, 33]
         assert len(list_plans(workspace, "embedded_wh")) == 0
-    assert "It is plan 2 of subject_pg" in analysed(ws).caveats[0]
+    found = analysed(ws)
+    said = "when 33 of its items had scores already. It is plan 2 of subject_pg, and holds; plan 1 was frozen "
+    assert said in found.caveats[0]
+    shown = " ".join(analysis_text(found).split())
+    assert shown.index("Planned: ") < shown.index("Not as planned: 33 items; planned: 12.") < shown.index("Scored by ")
+    assert shown.count("Not as planned: 33 items") == 1
 
 
 def test_numbers_are_shown_as_numbers(ws: Path) -> None:

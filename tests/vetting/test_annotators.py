@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -10,9 +11,11 @@ import pytest
 from typer.testing import CliRunner
 
 from gapsmith.app.critical_values import critical_values
-from gapsmith.bank import Bank, ItemStatus, Label, Verdict
+from gapsmith.bank import Bank, ItemFilter, ItemStatus, Label, Verdict
 from gapsmith.bank.locks import is_locked
+from gapsmith.scoring.report.number_exports import decision_table
 from gapsmith.templates.errors import ConfigError
+from gapsmith.vetting import decisions_csv
 from gapsmith.vetting.agreement_pages import (
     agreement_lines,
     agreement_report,
@@ -289,3 +292,57 @@ def test_where_there_is_no_course_over_time_it_says_what_it_takes() -> None:
     one = DriftBlock("ann", 1, at, at, 3, 3, 0.4, 1.0)
     some = drift_lines([one, replace(one, number=2, hits=0), DriftBlock("bo", 1, at, at, 2, 5, 0.1, 0.8)])
     assert some[-1].strip() == "bo: 2 of 5 so far; it takes 6 for a course", "nobody is left out in silence"
+
+
+def test_what_was_said_blind_counts_and_a_dispute_outlives_an_informed_change(bank: Bank, session: Session, bo: Session) -> None:
+    for item_id in (1, 2, 3):
+        decide(bo, item_id)
+    decide(session, 1, Verdict.FLAG)
+    decide(session, 2, Verdict.FLAG)
+    decide(session, 3)
+    session.lock()
+    before = agreement_report(bank).parts[0].raw
+    assert (before.hits, before.n, adjudication(bank).disputed) == (1, 3, (1, 2))
+    session.lock(locked=False)
+    session.undo()
+    decide(session, 3)
+    decide(session, 1)
+    report = agreement_report(bank)
+    assert (report.parts[0].raw.hits, report.parts[0].raw.n) == (1, 3), "the change after the lock counts nowhere"
+    told = "\n".join(report_lines(bank, report))
+    assert "ann took the lock back on " in told
+    assert "changed 1 label: item 1 from flag to approve. Agreement counts what stood before." in told
+    state = adjudication(bank)
+    assert (state.agreed, state.disputed, state.contested) == ((3,), (2,), (1,))
+    said = "1 item was disputed until ann, who could see the others' decisions by then, decided otherwise: 1."
+    assert said in "\n".join(progress_lines(bank))
+    rows = {row["item"]: row for row in csv.DictReader(decisions_csv(bank, ItemFilter(), "ann").splitlines())}
+    assert {item: (row["decision"], row["blind"], row["said_blind"]) for item, row in rows.items()} == {
+        "1": ("approve", "no", "flag"),
+        "2": ("flag", "yes", ""),
+        "3": ("approve", "no", "approve"),
+    }
+    judge = Session(bank, "cy", adjudicating=True)
+    decide(judge, 1, Verdict.EXCLUDE, "unnatural")
+    assert adjudication(bank).contested == ()
+    everything = agreement_report(bank, blind=False)
+    assert (everything.parts[0].raw.hits, everything.left_out) == (2, 0)
+
+
+def test_a_label_that_was_taken_back_after_the_lock_counts_on(bank: Bank, session: Session, bo: Session) -> None:
+    decide(bo, 1)
+    decide(session, 1, Verdict.FLAG)
+    view = session.view(1)
+    session.judge(view, view.rows[0], "*")
+    session.lock()
+    session.lock(locked=False)
+    session.undo()
+    session.undo()
+    report = agreement_report(bank)
+    assert (report.parts[0].raw.n, report.parts[0].raw.hits) == (1, 0)
+    assert {(change.condition is None, change.before, change.now) for change in report.changes} == {
+        (True, "flag", None),
+        (False, "*", None),
+    }
+    rows = [row for row in decision_table(bank, ItemFilter()).rows if row["author"] == "ann"]
+    assert [(row["item"], row["decision"], row["said_blind"]) for row in rows] == [("1", None, "flag")]

@@ -76,7 +76,7 @@ def test_a_packet_comes_back_as_decisions(place: Path, packet: Path, gapsmith: R
     )
     done = gapsmith("packet", "take", packet)
     assert done.code == 0, done.err
-    assert "ann: approved 1, excluded 1, flagged 1; 0 taken in before, 3 not decided" in done.err
+    assert "ann: approved 1, excluded 1, flagged 1; 0 taken in before, 3 without a decision in this file" in done.err
     assert _standing(place) == {
         1: ("ann", Verdict.APPROVE, None),
         2: ("ann", Verdict.EXCLUDE, "unnatural"),

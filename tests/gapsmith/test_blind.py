@@ -669,7 +669,6 @@ READING: dict[str, dict[str, Callable[[Any], Any]]] = {
         "adjudicators": lambda t: t.adjudicators(),
         "who_adjudicates_instead": lambda t: t.who_adjudicates_instead("ben"),
         "known_verdicts": lambda t: t.known_verdicts(),
-        "not_locked": lambda t: t.not_locked([1]),
     },
     "review": {
         "rows": lambda t: t.rows(author="ben"),

@@ -717,7 +717,7 @@ READING: dict[str, dict[str, Callable[[Any], Any]]] = {
 NOT_READING = {
     "items": {"add", "revise"},
     "decisions": {"decide", "judge", "choose", "refuse_if_locked", "is_known", "undo", "redo", "rebuild_projection"},
-    "assignments": {"assign", "refuse_locked", "outside", "new_to_locked", "unread_by"},
+    "assignments": {"assign", "refuse_locked", "outside", "new_to_locked"},
     "review": {"comment", "lock", "peek", "people", "save_draft", "discard_drafts", "habit", "set_habit", "version", "order"},
     "plans": {"freeze"},
     "findings": {"replace", "begin_lint", "as_shown"},

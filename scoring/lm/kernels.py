@@ -11,6 +11,7 @@ lowered it; `products_in` says for a stretch of code what holds there.
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import platform
@@ -159,7 +160,7 @@ def packed(network: Any, kernel: str) -> Any:
     return network, sum(size for own, size in n_packed.items() if own in left)
 
 
-def with_kernel(network: Any, asked: str) -> tuple[Any, Kernel] | str:
+def with_kernel(network: Any, asked: str, vocabulary: int) -> tuple[Any, Kernel] | str:
     """The network, multiplied as asked, and what that is; or why packed products cannot be had for it, after which the network is no
     longer of use. Raises `ModelError` where the kernel that was named has nothing to multiply."""
     if asked == DEFAULT:
@@ -181,10 +182,10 @@ def with_kernel(network: Any, asked: str) -> tuple[Any, Kernel] | str:
         if _twice(network) > _MEMORY_SHARE * free:
             return network, Kernel(DEFAULT, "copies of the weights would take over half of the memory that is free")
     kernel = PACKED if asked == AUTO else asked
-    before = _sample_bits(network)
+    before = _sample_bits(network, vocabulary)
     try:
         network, more = packed(network, kernel)
-        difference = float((_sample_bits(network) - before).abs().mean())
+        difference = float((_sample_bits(network, vocabulary) - before).abs().mean())
     except (RuntimeError, AttributeError, TypeError, ValueError, NotImplementedError) as error:
         lines = str(error).strip().splitlines()
         return f"the network fails with packed products ({type(error).__name__}: {lines[0] if lines else ''})"
@@ -193,11 +194,10 @@ def with_kernel(network: Any, asked: str) -> tuple[Any, Kernel] | str:
     return network, Kernel(kernel, more_bytes=more)
 
 
-def _sample_bits(network: Any) -> torch.Tensor:
+def _sample_bits(network: Any, vocabulary: int) -> torch.Tensor:
     """(2, 24): surprisals of some tokens, in bits."""
     import torch
 
-    vocabulary = int(network.config.get_text_config().vocab_size)
     ids = (torch.arange(50).reshape(2, 25) * 7919 + 13) % vocabulary
     with torch.inference_mode(), products_in():
         logits: torch.Tensor = network(input_ids=ids[:, :-1], use_cache=False).logits.double()
@@ -208,12 +208,16 @@ def _sample_bits(network: Any) -> torch.Tensor:
 def _linear_layers(network: Any) -> list[tuple[Any, str, Any]]:
     """(parent, name, layer) of the layers that are a product with one matrix, and nothing derived from them."""
     from torch import nn
-    from transformers.pytorch_utils import Conv1D
 
+    from gapsmith.scoring.lm.gpt2 import Conv1D, Gpt2, Linear
+
+    kinds = [nn.Linear, Linear, Conv1D]
+    if not isinstance(network, Gpt2):
+        kinds.append(importlib.import_module("transformers.pytorch_utils").Conv1D)
     found = []
     for parent in network.modules():
         for name, layer in parent.named_children():
-            if type(layer) in (nn.Linear, Conv1D):
+            if type(layer) in kinds:
                 found.append((parent, name, layer))
     return found
 

@@ -1,0 +1,149 @@
+"""A model's tokenizer with what its files say of special tokens: as transformers reads it, and read here for models of kind ``gpt2``.
+
+What is read here is certain to be read as transformers does: a key, a value or a file that is not known leaves the tokenizer to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gapsmith.scoring.lm.files import tokenizer_files
+from gapsmith.templates import FormatError, read_json, text_of
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+_FILES = frozenset({"tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "vocab.json", "merges.txt"})
+"""Beside a tokenizer.json, transformers reads nothing of the last two."""
+_VERBATIM = frozenset({"TokenizersBackend", "PreTrainedTokenizerFast"})
+_REBUILT = frozenset({"GPT2Tokenizer", "GPT2TokenizerFast"})
+"""The classes that take tokenizer.json as it is, and those that take vocabulary and merges from it and put GPT-2's parts around them."""
+_END = "<|endoftext|>"
+_NAMED = ("bos_token", "eos_token", "unk_token", "pad_token")
+_NO_MATTER = {
+    "added_tokens_decoder",
+    "tokenizer_class",
+    "backend",
+    "is_local",
+    "local_files_only",
+    "model_max_length",
+    "errors",
+    "clean_up_tokenization_spaces",
+    "name_or_path",
+    "padding_side",
+    "truncation_side",
+    "special_tokens_map_file",
+}
+_FALSE = ("add_prefix_space", "add_bos_token", "add_eos_token", "split_special_tokens")
+_LARGEST = 100_000
+"""From this vocabulary on transformers looks whether a tokenizer is of a kind that it mends."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Vocabulary:
+    """A tokenizer and the tokens that its files give a part to."""
+
+    backend: Tokenizer
+    bos: str | None
+    eos: str | None
+    special: Collection[int]
+    """The ids that no text is tokenised to."""
+    by_transformers: bool
+    """Whether transformers read it."""
+
+    @classmethod
+    def from_transformers(cls, tokenizer: Any) -> Vocabulary:
+        """Of a tokenizer of transformers with a backend of tokenizers."""
+        special = {*tokenizer.all_special_ids, *tokenizer.added_tokens_decoder}
+        return cls(tokenizer.backend_tokenizer, _word(tokenizer.bos_token), _word(tokenizer.eos_token), special, True)
+
+    def id_of(self, token: str | None) -> int | None:
+        """The number of a token; None where there is none."""
+        return None if token is None else self.backend.token_to_id(token)
+
+    def pieces(self, ids: Collection[int]) -> tuple[str, ...]:
+        """The entries of the vocabulary, such as ``Ġknow``."""
+        return tuple(map(self.backend.id_to_token, ids))
+
+    @property
+    def adds_bos(self) -> bool:
+        """Whether the tokenizer, asked as it comes, puts its beginning-of-sequence token before every text."""
+        self.backend.no_padding()
+        self.backend.no_truncation()
+        return self.bos is not None and self.backend.encode("a").ids[:1] == [self.id_of(self.bos)]
+
+
+def _word(token: Any) -> str | None:
+    return None if token is None else str(token)
+
+
+def gpt2_vocabulary(directory: Path) -> Vocabulary | None:
+    """The tokenizer of a model of kind ``gpt2``; None where transformers has to read it."""
+    files = {file.name: file for file in tokenizer_files(directory)}
+    if "tokenizer.json" not in files or not _FILES.issuperset(files):
+        return None
+    try:
+        raw, settings, named = (
+            read_json(text_of(files[name], "utf-8")) if name in files else {}
+            for name in ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json")
+        )
+        return _read(files["tokenizer.json"], raw, settings, named)
+    except (OSError, ValueError, FormatError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def _read(file: Path, raw: Any, settings: Any, named: Any) -> Vocabulary | None:
+    kind = settings.get("tokenizer_class", "GPT2Tokenizer")
+    known = _NO_MATTER.union(_NAMED, _FALSE)
+    if not known.issuperset(settings) or any(settings.get(key, False) is not False for key in _FALSE):
+        return None
+    if kind not in _VERBATIM and not (kind in _REBUILT and _is_gpt2(raw)):
+        return None
+    added = {int(own["id"]): str(own["content"]) for own in raw["added_tokens"] if own["special"] is True}
+    again = settings.get("added_tokens_decoder")
+    if again is not None and added != {int(number): own["content"] for number, own in again.items() if own["special"] is True}:
+        return None
+    told = {
+        **dict.fromkeys(_NAMED[:3], _END if kind in _REBUILT else None),
+        **{key: settings[key] for key in _NAMED if key in settings},
+    }
+    # Where the tokens that were added are told in the settings, transformers leaves this file alone.
+    told |= {} if again is not None else named
+    tokens = {key: own["content"] if isinstance(own, dict) else own for key, own in told.items()}
+    is_known = set(_NAMED).issuperset(tokens) and {own for own in tokens.values() if own is not None} <= set(added.values())
+    if not is_known or len(added) != len(raw["added_tokens"]) or len(again or added) != len(added):
+        return None
+    from tokenizers import Tokenizer
+
+    try:
+        backend: Tokenizer = Tokenizer.from_file(str(file))
+    except Exception:  # noqa: BLE001 - the Rust library raises plain Exception for a file it cannot read
+        return None
+    if (
+        backend.get_vocab_size() > _LARGEST
+        or {number: str(own) for number, own in backend.get_added_tokens_decoder().items()} != added
+    ):
+        return None
+    return Vocabulary(backend, tokens["bos_token"], tokens["eos_token"], frozenset(added), by_transformers=False)
+
+
+def _is_gpt2(raw: Any) -> bool:
+    """Whether what GPT-2's class builds from this tokenizer.json is what stands in it."""
+    from tokenizers.pre_tokenizers import ByteLevel
+
+    model, before, after = raw["model"], raw["pre_tokenizer"], raw["post_processor"]
+    usual = {"dropout": (None,), "continuing_subword_prefix": (None, ""), "end_of_word_suffix": (None, ""), "type": (None, "BPE")}
+    usual |= dict.fromkeys(("fuse_unk", "byte_fallback", "ignore_merges"), (None, False))
+    return (
+        {*usual, "unk_token", "vocab", "merges"}.issuperset(model)
+        and all(model.get(key) in values for key, values in usual.items())
+        # With a token for each byte, none is unknown.
+        and set(ByteLevel.alphabet()).issubset(model["vocab"])
+        and raw["normalizer"] is None
+        and before["type"] == "ByteLevel"
+        and (before["add_prefix_space"], before.get("use_regex", True)) == (False, True)
+        and (after is None or after["type"] == "ByteLevel")
+    )

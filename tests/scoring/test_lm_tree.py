@@ -182,7 +182,7 @@ class Counted:
         self.read, self.predicted, self.widest = 0, 0, 0
         list(engine.score([Request("The weights are loaded, and the canary sings.")]))
         network = engine.language_model.network
-        network.get_input_embeddings().register_forward_hook(self._reads)
+        network.base_model.wte.register_forward_hook(self._reads)
         network.get_output_embeddings().register_forward_hook(self._predicts)
 
     def _reads(self, _: Any, inputs: tuple[Any, ...], __: Any) -> None:

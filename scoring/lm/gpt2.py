@@ -110,7 +110,9 @@ def _shape(config: Any) -> Gpt2Shape | None:
     if not isinstance(config, dict) or config.get("model_type") != "gpt2":
         return None
     known = {*_SIZES, *_ONLY, *_NO_MATTER, "n_inner", "layer_norm_epsilon"}
-    if not known.issuperset(config) or any(config.get(key, value) != value for key, value in _ONLY.items()):
+    asked = {key: config.get(key, value) for key, value in _ONLY.items()}
+    # 1 is no True here, so that what transformers makes of it is left to transformers.
+    if not known.issuperset(config) or repr(asked) != repr(_ONLY):
         return None
     sizes = {key: config.get(key, usual) for key, usual in _SIZES.items()}
     inner = config.get("n_inner")
@@ -127,7 +129,7 @@ def _fits(header: Any, shape: Gpt2Shape) -> bool:
     there = {name: own for name, own in header.items() if name != "__metadata__" and not name.endswith(_BUFFERS)}
     plain = {name.removeprefix(_PREFIX): own for name, own in there.items()}
     found = {name: own["shape"] for name, own in plain.items() if own["dtype"] in _DTYPES}
-    return found == wanted and len(found) == len(there)
+    return found == wanted and len(found) == len(there) and len({name.startswith(_PREFIX) for name in there}) == 1
 
 
 def load_gpt2(source: ModelSource, shape: Gpt2Shape, *, dtype: torch.dtype, device: str) -> Gpt2:

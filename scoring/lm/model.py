@@ -263,7 +263,7 @@ def choose_device(name: str) -> str:
 def quiet() -> Iterator[None]:
     """Keep transformers' advice and progress bars off the screen; its errors are exceptions and still come through. Where it was not
     imported it says nothing."""
-    if "transformers" not in sys.modules:
+    if sys.modules.get("transformers") is None:
         yield
         return
     logging: Any = importlib.import_module("transformers.utils.logging")

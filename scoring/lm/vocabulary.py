@@ -37,7 +37,15 @@ _NO_MATTER = {
     "truncation_side",
     "special_tokens_map_file",
 }
-_FALSE = ("add_prefix_space", "add_bos_token", "add_eos_token", "split_special_tokens")
+_NOT = (
+    "add_prefix_space",
+    "add_bos_token",
+    "add_eos_token",
+    "split_special_tokens",
+    "additional_special_tokens",
+    "extra_special_tokens",
+)
+"""What may be said only to say that it is not so."""
 _LARGEST = 100_000
 """From this vocabulary on transformers looks whether a tokenizer is of a kind that it mends."""
 
@@ -96,38 +104,47 @@ def gpt2_vocabulary(directory: Path) -> Vocabulary | None:
 
 
 def _read(file: Path, raw: Any, settings: Any, named: Any) -> Vocabulary | None:
+    from tokenizers import Tokenizer
+
     kind = settings.get("tokenizer_class", "GPT2Tokenizer")
-    known = _NO_MATTER.union(_NAMED, _FALSE)
-    if not known.issuperset(settings) or any(settings.get(key, False) is not False for key in _FALSE):
+    if not _NO_MATTER.union(_NAMED, _NOT).issuperset(settings) or any(settings.get(key) for key in _NOT):
+        return None
+    if (
+        raw["padding"] is not None
+        or raw["truncation"] is not None
+        or any(own["special"] is not True for own in raw["added_tokens"])
+    ):
         return None
     if kind not in _VERBATIM and not (kind in _REBUILT and _is_gpt2(raw)):
         return None
-    added = {int(own["id"]): str(own["content"]) for own in raw["added_tokens"] if own["special"] is True}
+    added = {int(own["id"]): own["content"] for own in raw["added_tokens"]}
+    told = dict.fromkeys(_NAMED[:3], _END if kind in _REBUILT else None)
+    told |= {key: _content(settings[key], "AddedToken") for key in _NAMED if key in settings}
     again = settings.get("added_tokens_decoder")
-    if again is not None and added != {int(number): own["content"] for number, own in again.items() if own["special"] is True}:
+    if again is None:
+        told |= {key: _content(own, None) for key, own in named.items()}
+    # Where the tokens that were added are told in the settings, transformers leaves the other file alone.
+    elif {(int(number), own["content"], own["special"]) for number, own in again.items()} != {
+        (*own, True) for own in added.items()
+    }:
         return None
-    told = {
-        **dict.fromkeys(_NAMED[:3], _END if kind in _REBUILT else None),
-        **{key: settings[key] for key in _NAMED if key in settings},
-    }
-    # Where the tokens that were added are told in the settings, transformers leaves this file alone.
-    told |= {} if again is not None else named
-    tokens = {key: own["content"] if isinstance(own, dict) else own for key, own in told.items()}
-    is_known = set(_NAMED).issuperset(tokens) and {own for own in tokens.values() if own is not None} <= set(added.values())
-    if not is_known or len(added) != len(raw["added_tokens"]) or len(again or added) != len(added):
+    if not set(_NAMED).issuperset(told) or not {*added.values(), None}.issuperset(told.values()):
         return None
-    from tokenizers import Tokenizer
-
     try:
         backend: Tokenizer = Tokenizer.from_file(str(file))
     except Exception:  # noqa: BLE001 - the Rust library raises plain Exception for a file it cannot read
         return None
-    if (
-        backend.get_vocab_size() > _LARGEST
-        or {number: str(own) for number, own in backend.get_added_tokens_decoder().items()} != added
-    ):
+    there = {number: str(own) for number, own in backend.get_added_tokens_decoder().items()}
+    if backend.get_vocab_size() > _LARGEST or there != added:
         return None
-    return Vocabulary(backend, tokens["bos_token"], tokens["eos_token"], frozenset(added), by_transformers=False)
+    return Vocabulary(backend, told["bos_token"], told["eos_token"], frozenset(added), by_transformers=False)
+
+
+def _content(token: Any, kind: str | None) -> Any:
+    """A token as it is told: by its text, or by an object of this kind. Raises `ValueError` for another one."""
+    if isinstance(token, dict) and token.get("__type") != kind:
+        raise ValueError
+    return token["content"] if isinstance(token, dict) else token
 
 
 def _is_gpt2(raw: Any) -> bool:
@@ -142,6 +159,7 @@ def _is_gpt2(raw: Any) -> bool:
         and all(model.get(key) in values for key, values in usual.items())
         # With a token for each byte, none is unknown.
         and set(ByteLevel.alphabet()).issubset(model["vocab"])
+        and all(model["vocab"].get(own["content"]) == own["id"] for own in raw["added_tokens"])
         and raw["normalizer"] is None
         and before["type"] == "ByteLevel"
         and (before["add_prefix_space"], before.get("use_regex", True)) == (False, True)

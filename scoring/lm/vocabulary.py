@@ -151,7 +151,8 @@ def _is_gpt2(raw: Any) -> bool:
     """Whether what GPT-2's class builds from this tokenizer.json is what stands in it."""
     from tokenizers.pre_tokenizers import ByteLevel
 
-    model, before, after = raw["model"], raw["pre_tokenizer"], raw["post_processor"]
+    # What stands behind the model, and decides the offsets, is taken as it is.
+    model, before = raw["model"], raw["pre_tokenizer"]
     usual = {"dropout": (None,), "continuing_subword_prefix": (None, ""), "end_of_word_suffix": (None, ""), "type": (None, "BPE")}
     usual |= dict.fromkeys(("fuse_unk", "byte_fallback", "ignore_merges"), (None, False))
     return (
@@ -163,5 +164,4 @@ def _is_gpt2(raw: Any) -> bool:
         and raw["normalizer"] is None
         and before["type"] == "ByteLevel"
         and (before["add_prefix_space"], before.get("use_regex", True)) == (False, True)
-        and (after is None or after["type"] == "ByteLevel")
     )

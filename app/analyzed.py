@@ -19,11 +19,12 @@ from gapsmith.scoring.analysis import (
     plain_data,
     sensitivity_json,
 )
-from gapsmith.stats import FormulaComparison, MixedFit
 from gapsmith.templates import ConfigError, did_you_mean
 
 if TYPE_CHECKING:
     import pandas
+
+    from gapsmith.stats import FormulaComparison, MixedFit
 
 
 @dataclass(frozen=True, slots=True)

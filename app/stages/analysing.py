@@ -21,21 +21,15 @@ from gapsmith.bank import Bank, ItemFilter
 from gapsmith.scoring.analysis import (
     Analysis,
     AnalysisOptions,
-    RunComparison,
-    Sensitivity,
     analyze_all,
     choose,
-    compare,
-    corrected_comparisons,
-    read_kinds,
-    sensitivity,
 )
 from gapsmith.templates import ConfigError, GapsmithError
 
-# Models from formulas are imported where one is asked for.
+# What not every analysis is asked for is imported where it is.
 if TYPE_CHECKING:
     from gapsmith.scoring import UnigramTables
-    from gapsmith.scoring.analysis import ModelFrame, Modelling
+    from gapsmith.scoring.analysis import ModelFrame, Modelling, RunComparison, Sensitivity
     from gapsmith.scoring.observations import RoleWords
     from gapsmith.stats import Alternative, DoubleBar, FormulaComparison, MixedFit, TieRule
 
@@ -160,6 +154,8 @@ class Analyzing:
         """A comparison for each paradigm; one that nobody named and that cannot be compared is left out, and said.
 
         Raises `GapsmithError`."""
+        from gapsmith.scoring.analysis import compare, corrected_comparisons, read_kinds
+
         request = self._request
         names = list(self._paradigms or self._bank.paradigms.names())
         if not names:
@@ -204,6 +200,8 @@ class Analyzing:
 
     def checked_again(self) -> tuple[Sensitivity, ...]:
         """What each analysis hangs on. Raises `GapsmithError`."""
+        from gapsmith.scoring.analysis import sensitivity
+
         return tuple(
             sensitivity(
                 self._bank,

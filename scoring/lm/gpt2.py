@@ -181,6 +181,10 @@ class Conv1D(nn.Module):
         made = torch.addmm(self.bias, inputs.reshape(-1, inputs.shape[-1]), self.weight)
         return made.view(*inputs.shape[:-1], -1)
 
+    def then_gelu(self, inputs: torch.Tensor) -> torch.Tensor:
+        """The same and GELU's tanh form of it."""
+        return functional.gelu(self(inputs), approximate="tanh")
+
 
 class Linear(nn.Module):
     """A linear layer whose `weight` is (outputs, inputs), without a bias."""
@@ -241,7 +245,7 @@ class _Mlp(nn.Module):
         self.c_proj = Conv1D(shape.n_inner, shape.n_embd)
 
     def forward(self, hidden: torch.Tensor) -> torch.Tensor:
-        made: torch.Tensor = self.c_proj(functional.gelu(self.c_fc(hidden), approximate="tanh"))
+        made: torch.Tensor = self.c_proj(self.c_fc.then_gelu(hidden))
         return made
 
 

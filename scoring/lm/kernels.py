@@ -289,11 +289,18 @@ def _packing() -> type:
 
         def forward(self, inputs: torch.Tensor) -> torch.Tensor:
             """(…, inputs) to (…, outputs); in the precision that was chosen, whatever holds outside."""
+            return self._made(inputs, "none", "")
+
+        def then_gelu(self, inputs: torch.Tensor) -> torch.Tensor:
+            """The same and GELU's tanh form of it, without another way through the memory."""
+            return self._made(inputs, "gelu", "tanh")
+
+        def _made(self, inputs: torch.Tensor, after: str, form: str) -> torch.Tensor:
             weight, bias = self._held
             # Where that precision holds already, as it does while an engine scores, asking for it again would take as long as a small
             # product.
             with nullcontext() if _holds(self.precision) else products_in(self.precision):
-                made: torch.Tensor = operators._linear_pointwise(inputs, weight, bias, "none", [], "")
+                made: torch.Tensor = operators._linear_pointwise(inputs, weight, bias, after, [], form)
             return made
 
         def extra_repr(self) -> str:

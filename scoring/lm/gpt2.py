@@ -10,6 +10,7 @@ The network offers what the engines ask of one of transformers, under the same n
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
@@ -25,7 +26,8 @@ from gapsmith.templates import FormatError, header_of, read_json, text_of
 NAME = "gapsmith/1"
 """What ran a model, for provenance; the number changes with the computation."""
 
-Past = tuple[tuple[torch.Tensor, torch.Tensor], ...]
+_Layer = tuple[torch.Tensor, torch.Tensor]
+Past = tuple[_Layer, ...]
 """Keys and values (n, heads, tokens, width of a head) of each layer."""
 
 _SIZES = {"vocab_size": 50257, "n_positions": 1024, "n_embd": 768, "n_layer": 12, "n_head": 12}
@@ -44,32 +46,10 @@ _ONLY = {
 }
 """What decides what is computed, with the only value that is known here; where nothing is said, it holds."""
 
-_NO_MATTER = {
-    "attn_pdrop",
-    "embd_pdrop",
-    "resid_pdrop",
-    "initializer_range",
-    "bos_token_id",
-    "eos_token_id",
-    "pad_token_id",
-    "dtype",
-    "torch_dtype",
-    "use_cache",
-    "n_ctx",
-    "summary_activation",
-    "summary_first_dropout",
-    "summary_proj_to_labels",
-    "summary_type",
-    "summary_use_proj",
-    "task_specific_params",
-    "transformers_version",
-    "_name_or_path",
-    "_num_labels",
-    "id2label",
-    "label2id",
-    "gradient_checkpointing",
-    "output_past",
-}
+_NO_MATTER = re.compile(
+    r"\w+_pdrop|\w+_token_id|summary_\w+|initializer_range|(torch_)?dtype|use_cache|n_ctx|task_specific_params|_num_labels|id2label|"
+    "label2id|transformers_version|_name_or_path|gradient_checkpointing|output_past"
+)
 """What training, generation or other heads are about."""
 
 _DTYPES = frozenset({"F32", "F16", "BF16"})
@@ -79,7 +59,7 @@ _BUFFERS = (".attn.bias", ".attn.masked_bias")
 
 
 @dataclass(frozen=True, slots=True)
-class Gpt2Shape:
+class Gpt2Sizes:
     """The part of a configuration that decides what is computed."""
 
     vocab_size: int
@@ -93,7 +73,7 @@ class Gpt2Shape:
     model_type: ClassVar[str] = "gpt2"
 
 
-def gpt2_shape(source: ModelSource) -> Gpt2Shape | None:
+def gpt2_shape(source: ModelSource) -> Gpt2Sizes | None:
     """The shape of a model that the network here computes; None of every other one."""
     weights = source.directory / WEIGHTS
     if not weights.is_file() or (source.directory / ADAPTER).exists():
@@ -106,10 +86,10 @@ def gpt2_shape(source: ModelSource) -> Gpt2Shape | None:
     return shape if shape is not None and _fits(header, shape) else None
 
 
-def _shape(config: Any) -> Gpt2Shape | None:
+def _shape(config: Any) -> Gpt2Sizes | None:
     if not isinstance(config, dict) or config.get("model_type") != "gpt2":
         return None
-    known = {*_SIZES, *_ONLY, *_NO_MATTER, "n_inner", "layer_norm_epsilon"}
+    known = {*_SIZES, *_ONLY, "n_inner", "layer_norm_epsilon", *filter(_NO_MATTER.fullmatch, config)}
     asked = {key: config.get(key, value) for key, value in _ONLY.items()}
     # 1 is no True here, so that what transformers makes of it is left to transformers.
     if not known.issuperset(config) or repr(asked) != repr(_ONLY):
@@ -120,10 +100,10 @@ def _shape(config: Any) -> Gpt2Shape | None:
     epsilon = config.get("layer_norm_epsilon", 1e-5)
     if any(type(size) is not int or size < 1 for size in sizes.values()) or type(epsilon) is not float or not 0 < epsilon < 1:
         return None
-    return None if sizes["n_embd"] % sizes["n_head"] else Gpt2Shape(**sizes, epsilon=epsilon)
+    return None if sizes["n_embd"] % sizes["n_head"] else Gpt2Sizes(**sizes, epsilon=epsilon)
 
 
-def _fits(header: Any, shape: Gpt2Shape) -> bool:
+def _fits(header: Any, shape: Gpt2Sizes) -> bool:
     """Whether a file of weights has all that a network of this shape needs and nothing else."""
     wanted = {name: list(weight.shape) for name, weight in Gpt2(shape).transformer.named_parameters()}
     there = {name: own for name, own in header.items() if name != "__metadata__" and not name.endswith(_BUFFERS)}
@@ -132,7 +112,7 @@ def _fits(header: Any, shape: Gpt2Shape) -> bool:
     return found == wanted and len(found) == len(there) and len({name.startswith(_PREFIX) for name in there}) == 1
 
 
-def load_gpt2(source: ModelSource, shape: Gpt2Shape, *, dtype: torch.dtype, device: str) -> Gpt2:
+def load_gpt2(source: ModelSource, shape: Gpt2Sizes, *, dtype: torch.dtype, device: str) -> Gpt2:
     """The network with the weights of `source`, in evaluation mode. Raises what safetensors raises for a file that it cannot read."""
     from safetensors import safe_open
 
@@ -186,7 +166,7 @@ class Conv1D(nn.Module):
         return functional.gelu(self(inputs), approximate="tanh")
 
 
-class Linear(nn.Module):
+class OutputLayer(nn.Module):
     """A linear layer whose `weight` is (outputs, inputs), without a bias."""
 
     def __init__(self, n_in: int, n_out: int) -> None:
@@ -208,7 +188,7 @@ class _Embedding(nn.Module):
 
 
 class _LayerNorm(nn.Module):
-    def __init__(self, shape: Gpt2Shape) -> None:
+    def __init__(self, shape: Gpt2Sizes) -> None:
         super().__init__()
         self.epsilon = shape.epsilon
         self.weight, self.bias = _weights(shape.n_embd), _weights(shape.n_embd)
@@ -218,15 +198,13 @@ class _LayerNorm(nn.Module):
 
 
 class _Attention(nn.Module):
-    def __init__(self, shape: Gpt2Shape) -> None:
+    def __init__(self, shape: Gpt2Sizes) -> None:
         super().__init__()
         self.n_head = shape.n_head
         self.c_attn = Conv1D(shape.n_embd, 3 * shape.n_embd)
         self.c_proj = Conv1D(shape.n_embd, shape.n_embd)
 
-    def forward(
-        self, hidden: torch.Tensor, mask: torch.Tensor | None, past: tuple[torch.Tensor, torch.Tensor] | None
-    ) -> tuple[torch.Tensor, tuple[torch.Tensor, torch.Tensor]]:
+    def forward(self, hidden: torch.Tensor, mask: torch.Tensor | None, past: _Layer | None) -> tuple[torch.Tensor, _Layer]:
         n, length, width = hidden.shape
         made = self.c_attn(hidden).view(n, length, 3, self.n_head, width // self.n_head).permute(2, 0, 3, 1, 4)
         query, keys, values = made.unbind(0)
@@ -239,7 +217,7 @@ class _Attention(nn.Module):
 
 
 class _Mlp(nn.Module):
-    def __init__(self, shape: Gpt2Shape) -> None:
+    def __init__(self, shape: Gpt2Sizes) -> None:
         super().__init__()
         self.c_fc = Conv1D(shape.n_embd, shape.n_inner)
         self.c_proj = Conv1D(shape.n_inner, shape.n_embd)
@@ -250,18 +228,23 @@ class _Mlp(nn.Module):
 
 
 class _Block(nn.Module):
-    def __init__(self, shape: Gpt2Shape) -> None:
+    def __init__(self, shape: Gpt2Sizes) -> None:
         super().__init__()
         self.ln_1 = _LayerNorm(shape)
         self.attn = _Attention(shape)
         self.ln_2 = _LayerNorm(shape)
         self.mlp = _Mlp(shape)
 
+    def forward(self, hidden: torch.Tensor, mask: torch.Tensor | None, past: _Layer | None) -> tuple[torch.Tensor, _Layer]:
+        mixed, kept = self.attn(self.ln_1(hidden), mask, past)
+        hidden = mixed.add_(hidden)
+        return self.mlp(self.ln_2(hidden)).add_(hidden), kept
+
 
 class Gpt2Body(nn.Module):
     """Token ids to hidden states."""
 
-    def __init__(self, shape: Gpt2Shape) -> None:
+    def __init__(self, shape: Gpt2Sizes) -> None:
         super().__init__()
         self.wte = _Embedding(shape.vocab_size, shape.n_embd)
         self.wpe = _Embedding(shape.n_positions, shape.n_embd)
@@ -287,9 +270,7 @@ class Gpt2Body(nn.Module):
         made = []
         for number, block in enumerate(self.h):
             past = None if cache is None else cache[number]
-            mixed, kept = block.attn(block.ln_1(hidden), attention_mask, past)
-            hidden = hidden.add_(mixed)
-            hidden = hidden.add_(block.mlp(block.ln_2(hidden)))
+            hidden, kept = block(hidden, attention_mask, past)
             made.append(kept)
         return Read(self.ln_f(hidden), tuple(made) if use_cache else None)
 
@@ -297,11 +278,11 @@ class Gpt2Body(nn.Module):
 class Gpt2(nn.Module):
     """The language model."""
 
-    def __init__(self, shape: Gpt2Shape) -> None:
+    def __init__(self, shape: Gpt2Sizes) -> None:
         super().__init__()
         self.config = shape
         self.transformer = Gpt2Body(shape)
-        self.lm_head = Linear(shape.n_embd, shape.vocab_size)
+        self.lm_head = OutputLayer(shape.n_embd, shape.vocab_size)
 
     @property
     def base_model(self) -> Gpt2Body:

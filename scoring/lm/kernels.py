@@ -151,7 +151,7 @@ def packed(network: Any, kernel: str) -> Any:
     n_packed: dict[int, int] = {}
     for parent, name, layer in _linear_layers(network):
         weight = layer.weight
-        rows = weight.detach() if type(layer).__name__ == "Linear" else weight.detach().t()
+        rows = weight.detach().t() if type(layer).__name__ == "Conv1D" else weight.detach()
         layer_packed = packing(rows.contiguous(), layer.bias, "bf16" if kernel == BF16 else "ieee")
         setattr(parent, name, layer_packed)
         sources.append(weight)
@@ -209,9 +209,9 @@ def _linear_layers(network: Any) -> list[tuple[Any, str, Any]]:
     """(parent, name, layer) of the layers that are a product with one matrix, and nothing derived from them."""
     from torch import nn
 
-    from gapsmith.scoring.lm.gpt2 import Conv1D, Gpt2, Linear
+    from gapsmith.scoring.lm.gpt2 import Conv1D, Gpt2, OutputLayer
 
-    kinds = [nn.Linear, Linear, Conv1D]
+    kinds = [nn.Linear, OutputLayer, Conv1D]
     if not isinstance(network, Gpt2):
         kinds.append(importlib.import_module("transformers.pytorch_utils").Conv1D)
     found = []
@@ -229,7 +229,7 @@ def _layers(network: Any) -> list[Any]:
 def _shape(layer: Any) -> tuple[int, int]:
     """(inputs, outputs); a Conv1D has its matrix the other way round."""
     first, second = layer.weight.shape
-    return (int(second), int(first)) if type(layer).__name__ == "Linear" else (int(first), int(second))
+    return (int(first), int(second)) if type(layer).__name__ == "Conv1D" else (int(second), int(first))
 
 
 def _twice(network: Any) -> int:

@@ -97,7 +97,7 @@ class LanguageModel:
         with phase("tokenizer"):
             _expect_tokenizer(source)
             self.text_config: Any = self._shape or _config(source).get_text_config()
-            """The configuration, of the text part where there are others: `Gpt2Shape`, or one of transformers."""
+            """The configuration, of the text part where there are others: `Gpt2Sizes`, or one of transformers."""
             self._tokenizer = (gpt2_vocabulary(source.directory) if self._shape else None) or _tokenizer(source)
         self.vocabulary = int(self.text_config.vocab_size)
         """Number of rows of the embedding."""

@@ -5,6 +5,7 @@ What is read here is certain to be read as transformers does: a key, a value or 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,28 +24,11 @@ _REBUILT = frozenset({"GPT2Tokenizer", "GPT2TokenizerFast"})
 """The classes that take tokenizer.json as it is, and those that take vocabulary and merges from it and put GPT-2's parts around them."""
 _END = "<|endoftext|>"
 _NAMED = ("bos_token", "eos_token", "unk_token", "pad_token")
-_NO_MATTER = {
-    "added_tokens_decoder",
-    "tokenizer_class",
-    "backend",
-    "is_local",
-    "local_files_only",
-    "model_max_length",
-    "errors",
-    "clean_up_tokenization_spaces",
-    "name_or_path",
-    "padding_side",
-    "truncation_side",
-    "special_tokens_map_file",
-}
-_NOT = (
-    "add_prefix_space",
-    "add_bos_token",
-    "add_eos_token",
-    "split_special_tokens",
-    "additional_special_tokens",
-    "extra_special_tokens",
+_NO_MATTER = re.compile(
+    "added_tokens_decoder|tokenizer_class|backend|is_local|local_files_only|model_max_length|errors|clean_up_tokenization_spaces|"
+    "name_or_path|padding_side|truncation_side|special_tokens_map_file"
 )
+_NOT = re.compile("add_(prefix_space|bos_token|eos_token)|split_special_tokens|(additional|extra)_special_tokens")
 """What may be said only to say that it is not so."""
 _LARGEST = 100_000
 """From this vocabulary on transformers looks whether a tokenizer is of a kind that it mends."""
@@ -74,7 +58,8 @@ class Vocabulary:
 
     def pieces(self, ids: Collection[int]) -> tuple[str, ...]:
         """The entries of the vocabulary, such as ``Ġknow``."""
-        return tuple(map(self.backend.id_to_token, ids))
+        found: list[Any] = [self.backend.id_to_token(number) for number in ids]
+        return tuple(found)
 
     @property
     def adds_bos(self) -> bool:
@@ -107,7 +92,9 @@ def _read(file: Path, raw: Any, settings: Any, named: Any) -> Vocabulary | None:
     from tokenizers import Tokenizer
 
     kind = settings.get("tokenizer_class", "GPT2Tokenizer")
-    if not _NO_MATTER.union(_NAMED, _NOT).issuperset(settings) or any(settings.get(key) for key in _NOT):
+    if any(
+        value if _NOT.fullmatch(key) else key not in _NAMED and not _NO_MATTER.fullmatch(key) for key, value in settings.items()
+    ):
         return None
     if (
         raw["padding"] is not None
@@ -153,7 +140,12 @@ def _is_gpt2(raw: Any) -> bool:
 
     # What stands behind the model, and decides the offsets, is taken as it is.
     model, before = raw["model"], raw["pre_tokenizer"]
-    usual = {"dropout": (None,), "continuing_subword_prefix": (None, ""), "end_of_word_suffix": (None, ""), "type": (None, "BPE")}
+    usual: dict[str, tuple[Any, ...]] = {
+        "dropout": (None,),
+        "continuing_subword_prefix": (None, ""),
+        "end_of_word_suffix": (None, ""),
+        "type": (None, "BPE"),
+    }
     usual |= dict.fromkeys(("fuse_unk", "byte_fallback", "ignore_merges"), (None, False))
     return (
         {*usual, "unk_token", "vocab", "merges"}.issuperset(model)

@@ -80,10 +80,10 @@ def gpt2_shape(source: ModelSource) -> Gpt2Sizes | None:
         return None
     try:
         shape = _shape(read_json(text_of(source.directory / "config.json", "utf-8")))
-        header = read_json(header_of(weights))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, FormatError):
+        return shape if shape is not None and _fits(read_json(header_of(weights)), shape) else None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RuntimeError, FormatError):
+        # What is wrong is said by what reads it next.
         return None
-    return shape if shape is not None and _fits(header, shape) else None
 
 
 def _shape(config: Any) -> Gpt2Sizes | None:
@@ -105,8 +105,11 @@ def _shape(config: Any) -> Gpt2Sizes | None:
 
 def _fits(header: Any, shape: Gpt2Sizes) -> bool:
     """Whether a file of weights has all that a network of this shape needs and nothing else."""
-    wanted = {name: list(weight.shape) for name, weight in Gpt2(shape).transformer.named_parameters()}
     there = {name: own for name, own in header.items() if name != "__metadata__" and not name.endswith(_BUFFERS)}
+    # Twelve tensors of each layer, and four beside them: a configuration may ask for any number of layers.
+    if len(there) != 12 * shape.n_layer + 4:
+        return False
+    wanted = {name: list(weight.shape) for name, weight in Gpt2(shape).transformer.named_parameters()}
     plain = {name.removeprefix(_PREFIX): own for name, own in there.items()}
     found = {name: own["shape"] for name, own in plain.items() if own["dtype"] in _DTYPES}
     return found == wanted and len(found) == len(there) and len({name.startswith(_PREFIX) for name in there}) == 1

@@ -124,6 +124,8 @@ CONFIGURATIONS: dict[str, dict[str, Any]] = {
     "uneven": {"n_head": 3},
     "another kind": {"model_type": "gapsmith_gpt2"},
     "other names": {"hidden_size": 32},
+    "too many layers": {"n_layer": 10**9},
+    "too wide": {"n_embd": 2 * 10**18},
 }
 
 

@@ -8,22 +8,13 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from gapsmith.app.requests.base import StageRequest
-from gapsmith.scoring.analysis import (
-    Analysis,
-    ContrastResult,
-    CriterionResult,
-    RunComparison,
-    Sensitivity,
-    analysis_json,
-    comparison_json,
-    plain_data,
-    sensitivity_json,
-)
-from gapsmith.stats import FormulaComparison, MixedFit
 from gapsmith.templates import ConfigError, did_you_mean
 
 if TYPE_CHECKING:
     import pandas
+
+    from gapsmith.scoring.analysis import Analysis, ContrastResult, CriterionResult, RunComparison, Sensitivity
+    from gapsmith.stats import FormulaComparison, MixedFit
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +72,8 @@ class Analyzed:
         column ``run`` before them. Of mixed models a row for each coefficient, of checks one for each way of computing."""
         import pandas
 
+        from gapsmith.scoring.analysis import plain_data
+
         if self.fits:
             return pandas.DataFrame(
                 [{"formula": fit.formula, **plain_data(own)} for fit in self.fits for own in fit.coefficients]
@@ -121,22 +114,35 @@ class Analyzed:
 
     def as_text(self) -> str:
         """The results as the command prints them."""
-        from gapsmith.scoring.report import analysis_text, comparison_text, model_text, models_text, sensitivity_text
-
+        # What another kind of result needs is not imported.
         if self.fits:
+            from gapsmith.scoring.report import model_text, models_text
+
             return "\n".join([*map(model_text, self.fits), *map(models_text, self.models)])
         if self.checks:
+            from gapsmith.scoring.report import sensitivity_text
+
             return "\n\n".join(map(sensitivity_text, self.checks))
         if self.comparisons:
+            from gapsmith.scoring.report import comparison_text
+
             return "\n\n".join(map(comparison_text, self.comparisons))
+        from gapsmith.scoring.report import analysis_text
+
         return "\n\n".join(map(analysis_text, self.analyses))
 
     def as_data(self) -> list[Any]:
         """The results as JSON takes them: a list of objects."""
+        from gapsmith.scoring.analysis import analysis_json, plain_data
+
         if self.fits:
             return [*plain_data(self.fits), *plain_data(self.models)]
         if self.checks:
+            from gapsmith.scoring.analysis import sensitivity_json
+
             return [sensitivity_json(one) for one in self.checks]
         if self.comparisons:
+            from gapsmith.scoring.analysis import comparison_json
+
             return [comparison_json(one) for one in self.comparisons]
         return [analysis_json(one) for one in self.analyses]

@@ -159,12 +159,13 @@ def _warn_of_unknown(variable: str) -> None:
         )
 
 
-def _type_of(name: str) -> type:
-    kind: type = next(t for t in typing.get_args(typing.get_type_hints(Settings)[name]) if t is not type(None))
+def _type_of(hint: Any) -> type:
+    kind: type = next(t for t in typing.get_args(hint) if t is not type(None))
     return typing.get_origin(kind) or kind
 
 
-_TYPES: dict[str, type] = {f.name: _type_of(f.name) for f in fields(Settings) if not f.metadata.get("derived")}
+_HINTS = typing.get_type_hints(Settings)
+_TYPES: dict[str, type] = {f.name: _type_of(_HINTS[f.name]) for f in fields(Settings) if not f.metadata.get("derived")}
 
 _RANGES: dict[str, WholeNumber | RealNumber] = ranges_of(Settings.__annotations__, globals())
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from gapsmith.stats.correction import holm
-from gapsmith.stats.lmm import MixedFit
 from gapsmith.stats.results import Result, SetComparison
+
+if TYPE_CHECKING:
+    from gapsmith.stats.lmm import MixedFit
 
 
 def mixed_results(fit: MixedFit) -> tuple[Result, ...]:

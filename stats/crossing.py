@@ -6,15 +6,13 @@ not decided here but in `gapsmith.stats.word_model`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
-
-from gapsmith.stats.lmm import codes_of
 
 _FILLED = 0.5
 """Two slots are crossed where at least this share of the pairs of their words occurs."""
@@ -73,6 +71,12 @@ class Crossing:
             f"{self.n_items:,} items that cross the same few words ({counts}): "
             f"{self.n_combinations:,} of {self.n_possible:,} combinations."
         )
+
+
+def codes_of(levels: Sequence[Hashable]) -> NDArray[np.int64]:
+    """Levels as whole numbers from 0, in the order of their text and not of their rows; shape (rows,)."""
+    index = {level: number for number, level in enumerate(sorted(dict.fromkeys(levels), key=str))}
+    return np.fromiter(map(index.__getitem__, levels), dtype=np.int64, count=len(levels))
 
 
 def describe_crossing(slots: Sequence[Mapping[str, str]]) -> Crossing:

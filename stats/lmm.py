@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from gapsmith.stats import distributions
 from gapsmith.stats.checks import beyond_computing, check_probability
+from gapsmith.stats.crossing import codes_of
 from gapsmith.stats.lmm_search import SINGULAR, Certificate, find_logistic_optimum, find_optimum
 
 if TYPE_CHECKING:
@@ -462,12 +463,6 @@ def _nothing_to_fit(
         if float(np.linalg.norm(within)) <= _EXACT * size:
             return f"the values are the same within each level of {term.group}, so nothing is left for the residuals"
     return None
-
-
-def codes_of(levels: Sequence[Hashable]) -> NDArray[np.int64]:
-    """Levels as whole numbers from 0, in the order of their text and not of their rows; shape (rows,)."""
-    index = {level: number for number, level in enumerate(sorted(dict.fromkeys(levels), key=str))}
-    return np.fromiter(map(index.__getitem__, levels), dtype=np.int64, count=len(levels))
 
 
 def _table(response: NDArray[np.float64], fixed: NDArray[np.float64], random: Sequence[RandomTerm]) -> tuple[pd.DataFrame, str]:

@@ -61,13 +61,11 @@ def new_network(
 
 def load_network(name: str) -> tuple[Any, Tokenizer, str]:
     """A model to go on from, its tokenizer and its revision. `name` is a directory, ``bundled`` or a name of the hub."""
-    from gapsmith.scoring.lm import LanguageModel, find_source
-    from gapsmith.templates import BosPolicy
+    from gapsmith.scoring.lm import find_source, trainable_network
     from gapsmith.training.tokenizer import given_tokenizer
 
     source = find_source(name)
-    model = LanguageModel(source, device="cpu", bos=BosPolicy.BOS)
-    return model.network, given_tokenizer(Path(source.directory)), source.revision
+    return trainable_network(source), given_tokenizer(Path(source.directory)), source.revision
 
 
 def window_of(network: Any) -> int | None:

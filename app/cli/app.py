@@ -50,7 +50,7 @@ def main() -> None:
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     # A command makes many objects and keeps them; looking for cycles among them takes a fifth of the time of a large bank, and, once more
     # at the end, a seventh of that of a short command.
-    gc.set_threshold(300_000)
+    gc.set_threshold(500_000)
     atexit.register(gc.freeze)
     # Reading what all installed packages say of themselves, to find plug-ins that could change how files are checked, is not wanted.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")

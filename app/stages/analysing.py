@@ -18,32 +18,22 @@ from gapsmith.app.stages.looking import look_or_say
 from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.workspace import Workspace
 from gapsmith.bank import Bank, ItemFilter
-from gapsmith.scoring import FrameWish, UnigramTables
 from gapsmith.scoring.analysis import (
     AXES,
     CORRECT,
     Analysis,
     AnalysisOptions,
-    ModelFrame,
-    Modelling,
-    RunComparison,
-    Sensitivity,
     analyze_all,
     choose,
-    compare,
-    compare_formulas,
-    corrected_comparisons,
-    fit_formula,
-    item_frame,
-    read_kinds,
-    sensitivity,
-    sentence_frame,
 )
-from gapsmith.stats import Alternative, DoubleBar, FormulaComparison, MixedFit, TieRule, without_fit
 from gapsmith.templates import ConfigError, GapsmithError
 
+# What not every analysis is asked for is imported where it is.
 if TYPE_CHECKING:
+    from gapsmith.scoring import UnigramTables
+    from gapsmith.scoring.analysis import ModelFrame, Modelling, RunComparison, Sensitivity
     from gapsmith.scoring.observations import RoleWords
+    from gapsmith.stats import Alternative, DoubleBar, FormulaComparison, MixedFit, TieRule
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +166,8 @@ class Analyzing:
         """A comparison for each paradigm; one that nobody named and that cannot be compared is left out, and said.
 
         Raises `GapsmithError`."""
+        from gapsmith.scoring.analysis import compare, corrected_comparisons, read_kinds
+
         request = self._request
         names = list(self._paradigms or self._bank.paradigms.names())
         if not names:
@@ -222,6 +214,8 @@ class Analyzing:
 
     def checked_again(self) -> tuple[Sensitivity, ...]:
         """What each analysis hangs on. Raises `GapsmithError`."""
+        from gapsmith.scoring.analysis import sensitivity
+
         return tuple(
             sensitivity(
                 self._bank,
@@ -236,6 +230,8 @@ class Analyzing:
     def modelled(self) -> tuple[tuple[MixedFit, ...], tuple[FormulaComparison, ...]]:
         """The mixed models of each paradigm, and, of several formulas, how they compare. A formula that does not fit a paradigm has the
         reason, unless it fits none. Raises `GapsmithError`."""
+        from gapsmith.stats import without_fit
+
         fits: list[MixedFit] = []
         compared: list[FormulaComparison] = []
         problems: list[tuple[str, GapsmithError]] = []
@@ -265,6 +261,8 @@ class Analyzing:
                 f"the formulas are of different responses ({', '.join(sorted(responses))}), so their models cannot be compared",
                 hint="Ask for them one by one.",
             )
+        from gapsmith.scoring.analysis import compare_formulas
+
         return compare_formulas(fits, self._frame(analysis, fits[0].formula), self._how)
 
     @property
@@ -272,9 +270,14 @@ class Analyzing:
         return modelling_of(self._request)
 
     def _fitted(self, analysis: Analysis, formula: str) -> MixedFit:
+        from gapsmith.scoring.analysis import fit_formula
+
         return fit_formula(formula, self._frame(analysis, formula), self._how)
 
     def _frame(self, analysis: Analysis, formula: str) -> ModelFrame:
+        from gapsmith.scoring import FrameWish
+        from gapsmith.scoring.analysis import CORRECT, item_frame, sentence_frame
+
         picked = choose(self._bank, analysis.paradigm.name, self.options).picked
         selection = ItemFilter(paradigm=analysis.paradigm.name, ids=tuple(item.id for item in picked))
         if formula.split("~")[0].strip() == CORRECT:
@@ -291,5 +294,7 @@ class Analyzing:
 
 def modelling_of(request: ModelledBy) -> Modelling:
     """How a request wants formulas read."""
+    from gapsmith.scoring.analysis import Modelling
+
     # The request knows these words only.
     return Modelling(double_bar=cast("DoubleBar", request.double_bar), reduce=said_or_none(request.reduce))

@@ -27,6 +27,7 @@ from .lstm import LstmForCausalLM as LstmForCausalLM
 from .model import LanguageModel as LanguageModel
 from .model import choose_device as choose_device
 from .model import quiet as quiet
+from .model import trainable_network as trainable_network
 from .ngram import NgramConfig as NgramConfig
 from .ngram import NgramForCausalLM as NgramForCausalLM
 from .on_ray import RayEngine as RayEngine

@@ -98,7 +98,7 @@ class BatchEngine:
             ids[number, : row.n_read] = torch.tensor(row.ids[: row.n_read])
             mask[number, : row.n_read] = 1
         ids, mask = ids.to(network.device), mask.to(network.device)
-        inputs = {"input_ids": ids, "attention_mask": mask, "use_cache": False}
+        inputs = {"input_ids": ids, "use_cache": False} | ({"attention_mask": mask} if self.language_model.takes_padding else {})
         if self.language_model.takes_positions:
             inputs["position_ids"] = torch.arange(width, device=network.device).expand(len(rows), -1)
         try:

@@ -11,6 +11,7 @@ lowered it; `products_in` says for a stretch of code what holds there.
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import platform
@@ -150,7 +151,7 @@ def packed(network: Any, kernel: str) -> Any:
     n_packed: dict[int, int] = {}
     for parent, name, layer in _linear_layers(network):
         weight = layer.weight
-        rows = weight.detach() if type(layer).__name__ == "Linear" else weight.detach().t()
+        rows = weight.detach().t() if type(layer).__name__ == "Conv1D" else weight.detach()
         layer_packed = packing(rows.contiguous(), layer.bias, "bf16" if kernel == BF16 else "ieee")
         setattr(parent, name, layer_packed)
         sources.append(weight)
@@ -159,7 +160,7 @@ def packed(network: Any, kernel: str) -> Any:
     return network, sum(size for own, size in n_packed.items() if own in left)
 
 
-def with_kernel(network: Any, asked: str) -> tuple[Any, Kernel] | str:
+def with_kernel(network: Any, asked: str, vocabulary: int) -> tuple[Any, Kernel] | str:
     """The network, multiplied as asked, and what that is; or why packed products cannot be had for it, after which the network is no
     longer of use. Raises `ModelError` where the kernel that was named has nothing to multiply."""
     if asked == DEFAULT:
@@ -181,10 +182,10 @@ def with_kernel(network: Any, asked: str) -> tuple[Any, Kernel] | str:
         if _twice(network) > _MEMORY_SHARE * free:
             return network, Kernel(DEFAULT, "copies of the weights would take over half of the memory that is free")
     kernel = PACKED if asked == AUTO else asked
-    before = _sample_bits(network)
+    before = _sample_bits(network, vocabulary)
     try:
         network, more = packed(network, kernel)
-        difference = float((_sample_bits(network) - before).abs().mean())
+        difference = float((_sample_bits(network, vocabulary) - before).abs().mean())
     except (RuntimeError, AttributeError, TypeError, ValueError, NotImplementedError) as error:
         lines = str(error).strip().splitlines()
         return f"the network fails with packed products ({type(error).__name__}: {lines[0] if lines else ''})"
@@ -193,11 +194,10 @@ def with_kernel(network: Any, asked: str) -> tuple[Any, Kernel] | str:
     return network, Kernel(kernel, more_bytes=more)
 
 
-def _sample_bits(network: Any) -> torch.Tensor:
+def _sample_bits(network: Any, vocabulary: int) -> torch.Tensor:
     """(2, 24): surprisals of some tokens, in bits."""
     import torch
 
-    vocabulary = int(network.config.get_text_config().vocab_size)
     ids = (torch.arange(50).reshape(2, 25) * 7919 + 13) % vocabulary
     with torch.inference_mode(), products_in():
         logits: torch.Tensor = network(input_ids=ids[:, :-1], use_cache=False).logits.double()
@@ -208,12 +208,16 @@ def _sample_bits(network: Any) -> torch.Tensor:
 def _linear_layers(network: Any) -> list[tuple[Any, str, Any]]:
     """(parent, name, layer) of the layers that are a product with one matrix, and nothing derived from them."""
     from torch import nn
-    from transformers.pytorch_utils import Conv1D
 
+    from gapsmith.scoring.lm.gpt2 import Conv1D, Gpt2, OutputLayer
+
+    kinds = [nn.Linear, OutputLayer, Conv1D]
+    if not isinstance(network, Gpt2):
+        kinds.append(importlib.import_module("transformers.pytorch_utils").Conv1D)
     found = []
     for parent in network.modules():
         for name, layer in parent.named_children():
-            if type(layer) in (nn.Linear, Conv1D):
+            if type(layer) in kinds:
                 found.append((parent, name, layer))
     return found
 
@@ -225,7 +229,7 @@ def _layers(network: Any) -> list[Any]:
 def _shape(layer: Any) -> tuple[int, int]:
     """(inputs, outputs); a Conv1D has its matrix the other way round."""
     first, second = layer.weight.shape
-    return (int(second), int(first)) if type(layer).__name__ == "Linear" else (int(first), int(second))
+    return (int(first), int(second)) if type(layer).__name__ == "Conv1D" else (int(second), int(first))
 
 
 def _twice(network: Any) -> int:
@@ -285,11 +289,18 @@ def _packing() -> type:
 
         def forward(self, inputs: torch.Tensor) -> torch.Tensor:
             """(…, inputs) to (…, outputs); in the precision that was chosen, whatever holds outside."""
+            return self._made(inputs, "none", "")
+
+        def then_gelu(self, inputs: torch.Tensor) -> torch.Tensor:
+            """The same and GELU's tanh form of it, without another way through the memory."""
+            return self._made(inputs, "gelu", "tanh")
+
+        def _made(self, inputs: torch.Tensor, after: str, form: str) -> torch.Tensor:
             weight, bias = self._held
             # Where that precision holds already, as it does while an engine scores, asking for it again would take as long as a small
             # product.
             with nullcontext() if _holds(self.precision) else products_in(self.precision):
-                made: torch.Tensor = operators._linear_pointwise(inputs, weight, bias, "none", [], "")
+                made: torch.Tensor = operators._linear_pointwise(inputs, weight, bias, after, [], form)
             return made
 
         def extra_repr(self) -> str:

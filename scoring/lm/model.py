@@ -1,7 +1,7 @@
-"""A causal language model of transformers: tokenizer and settings at once, weights when they are first needed.
+"""A causal language model: tokenizer and settings at once, weights when they are first needed.
 
-transformers and huggingface_hub read HF_* variables when they are imported, and take a second to load, so they are
-imported inside functions only.
+A model of kind ``gpt2`` is run by `gpt2`; every other one, and each variant of it, by transformers, which is not imported before it is
+needed, and inside functions only: it takes seconds to load and reads HF_* variables when it is imported.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import importlib
 import inspect
 import os
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -26,6 +27,7 @@ from gapsmith.scoring.lm.kernels import AUTO, BF16, DEFAULT, Kernel, check_kerne
 from gapsmith.scoring.lm.own import register_own_architectures
 from gapsmith.scoring.lm.phases import phase
 from gapsmith.scoring.lm.sources import ModelSource
+from gapsmith.scoring.lm.vocabulary import Vocabulary, gpt2_vocabulary
 from gapsmith.templates import BosPolicy, ConfigError
 
 if TYPE_CHECKING:
@@ -77,10 +79,8 @@ class LanguageModel:
         if dtype not in DTYPES:
             raise ConfigError(f"there is no dtype {dtype!r}", hint=f"Choose one of {', '.join(DTYPES)}.")
         self.source = source
-        with phase("import of torch and transformers"):
-            import transformers  # noqa: F401 - measured apart from what follows
-
-            register_own_architectures()
+        with phase("import of torch"):
+            from gapsmith.scoring.lm.gpt2 import gpt2_shape
         self.device = choose_device(device)
         check_kernel(kernel, device=self.device, dtype=dtype)
         self._loaded_in = dtype
@@ -91,15 +91,19 @@ class LanguageModel:
         """What the network multiplies with; None until it is loaded."""
         self._n_weights = 0
         self.bos = bos
+        self._shape = gpt2_shape(source)
+        if self._shape is None:
+            _import_transformers()
         with phase("tokenizer"):
-            self._tokenizer, self._config = _load_tokenizer_and_config(source)
-        self.text_config: Any = self._config.get_text_config()
-        """The configuration of transformers, of the text part where there are others."""
+            _expect_tokenizer(source)
+            self.text_config: Any = self._shape or _config(source).get_text_config()
+            """The configuration, of the text part where there are others: `Gpt2Sizes`, or one of transformers."""
+            self._tokenizer = (gpt2_vocabulary(source.directory) if self._shape else None) or _tokenizer(source)
         self.vocabulary = int(self.text_config.vocab_size)
         """Number of rows of the embedding."""
         self.window = _window(self.text_config)
         """How many tokens the model can read at once, BOS included; None where its configuration sets no limit."""
-        self.unknown = _unknown(self._tokenizer)
+        self.unknown = _unknown(self._tokenizer.backend)
         """The token that stands for every word that the vocabulary lacks, of a model of whole words; None of others, whose tokens spell all."""
         self.rounding: Mapping[str, Any] | None = None
         """In half precision, how far values are from float32, once that was measured; for `provenance`."""
@@ -107,20 +111,17 @@ class LanguageModel:
 
     def encode(self, requests: Sequence[Request]) -> list[Encoded]:
         """The tokens of every request, without BOS; see `encode_requests`."""
-        with quiet():
-            space = self.bos is BosPolicy.SPACE
-            return encode_requests(self._tokenizer.backend_tokenizer, requests, vocabulary=self.vocabulary, space=space)
+        space = self.bos is BosPolicy.SPACE
+        return encode_requests(self._tokenizer.backend, requests, vocabulary=self.vocabulary, space=space)
 
     @cached_property
     def adds_bos(self) -> bool:
         """Whether the tokenizer, asked as it comes, puts its beginning-of-sequence token before every text."""
-        with quiet():
-            ids = self._tokenizer("a")["input_ids"]
-        return self._tokenizer.bos_token_id is not None and ids[:1] == [self._tokenizer.bos_token_id]
+        return self._tokenizer.adds_bos
 
     def pieces(self, ids: Sequence[int]) -> tuple[str, ...]:
         """The entries of the vocabulary, such as ``Ġknow``."""
-        return tuple(self._tokenizer.convert_ids_to_tokens(list(ids)))
+        return self._tokenizer.pieces(ids)
 
     @cached_property
     def beginnings(self) -> Any:
@@ -136,33 +137,44 @@ class LanguageModel:
                 hint="Score without the boundary mass.",
             )
         tokenizer = self._tokenizer
+        end = tokenizer.id_of(tokenizer.eos)
         found = word_beginnings(
             self.source.name,
-            self.pieces(range(min(len(tokenizer), self.vocabulary))),
-            special={*tokenizer.all_special_ids, *tokenizer.added_tokens_decoder},
-            ends=[] if tokenizer.eos_token_id is None else [tokenizer.eos_token_id],
+            self.pieces(range(min(tokenizer.backend.get_vocab_size(), self.vocabulary))),
+            special=tokenizer.special,
+            ends=[] if end is None else [end],
         )
         return torch.tensor(found, dtype=torch.long, device=self.device)
 
     @cached_property
     def network(self) -> Any:
-        """The PreTrainedModel, on its device, in its dtype, in evaluation mode, with the kernel that was asked for; loaded on first
-        use. It is run within `running`."""
+        """The network, a `Gpt2` or a PreTrainedModel, on its device, in its dtype, in evaluation mode, with the kernel that was asked
+        for; loaded on first use. It is run within `running`."""
         with phase("weights"):
-            network = _load_network(self.source, self._loaded_in, self.device)
+            network = self._loaded()
             _check_causal(self.source, network, self.vocabulary)
         self._n_weights = sum(weight.numel() for weight in network.parameters())
         with phase("kernel: choice and layout"):
-            found = with_kernel(network, self._asked_kernel)
+            found = with_kernel(network, self._asked_kernel, self.vocabulary)
         if isinstance(found, str):
             if self._asked_kernel != AUTO:
                 raise ModelError(
                     f"{self.source.name} cannot be run with --kernel {self._asked_kernel}: {found}", hint="Leave --kernel out."
                 )
-            network = _load_network(self.source, self._loaded_in, self.device)
+            network = self._loaded()
             found = network, Kernel(DEFAULT, found)
         network, self.kernel = found
         return network
+
+    def _loaded(self) -> Any:
+        if self._shape is None:
+            return _load_network(self.source, self._loaded_in, self.device)
+        import torch
+
+        from gapsmith.scoring.lm.gpt2 import load_gpt2
+
+        with _loading(self.source, "weights"):
+            return load_gpt2(self.source, self._shape, dtype=getattr(torch, self._loaded_in), device=self.device)
 
     @contextmanager
     def running(self) -> Iterator[None]:
@@ -171,6 +183,11 @@ class LanguageModel:
 
         with quiet(), torch.inference_mode(), products_in():
             yield
+
+    @property
+    def takes_padding(self) -> bool:
+        """Whether the network is to be told which tokens are padding; ours sees none of what stands behind a token."""
+        return self._shape is None
 
     @cached_property
     def takes_positions(self) -> bool:
@@ -195,7 +212,12 @@ class LanguageModel:
 
     def provenance(self) -> Mapping[str, Any]:
         """What computes the values, for `Engine.provenance`."""
-        libraries = {name: version(name) for name in ("torch", "transformers", "tokenizers")}
+        used = ("torch", "tokenizers", *(["transformers"] if self._shape is None or self._tokenizer.by_transformers else []))
+        libraries = {name: version(name) for name in used}
+        if self._shape is not None:
+            from gapsmith.scoring.lm.gpt2 import NAME
+
+            libraries["network"] = NAME
         rounding = {} if self.rounding is None else {"rounding": self.rounding}
         own = {"adds_bos": True} if self.adds_bos else {}
         kernel: dict[str, Any] = {} if self.kernel is None else dict(self.kernel.provenance())
@@ -239,7 +261,11 @@ def choose_device(name: str) -> str:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Keep transformers' advice and progress bars off the screen; its errors are exceptions and still come through."""
+    """Keep transformers' advice and progress bars off the screen; its errors are exceptions and still come through. Where it was not
+    imported it says nothing."""
+    if sys.modules.get("transformers") is None:
+        yield
+        return
     logging: Any = importlib.import_module("transformers.utils.logging")
     verbosity, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
     logging.set_verbosity_error()
@@ -278,30 +304,47 @@ def _loading(source: ModelSource, what: str) -> Iterator[None]:
         raise ModelError(f"the {what} of {source.name} cannot be loaded from {source.directory}: {first}", hint=hint) from error
 
 
-def _load_tokenizer_and_config(source: ModelSource) -> tuple[Any, Any]:
-    from transformers import AutoConfig, AutoTokenizer
+def _import_transformers() -> None:
+    with phase("import of transformers"):
+        register_own_architectures()
 
+
+_OPTIONS = {"local_files_only": True, "trust_remote_code": False}
+
+
+def _expect_tokenizer(source: ModelSource) -> None:
     if not any((source.directory / file).is_file() for file in TOKENIZER_FILES):
         raise ModelError(
             f"{source.directory} holds no tokenizer", hint="Put the model's tokenizer.json there, or fetch it again."
         )
-    options = {"local_files_only": True, "trust_remote_code": False}
+
+
+def _config(source: ModelSource) -> Any:
+    from transformers import AutoConfig
+
     with _loading(source, "configuration"):
-        config = AutoConfig.from_pretrained(source.directory, **options)
+        config = AutoConfig.from_pretrained(source.directory, **_OPTIONS)
     if config.is_encoder_decoder:
         raise ModelError(
             f"{source.name} is an encoder-decoder model ({config.model_type}); surprisal needs a causal one",
             hint="Choose a causal language model such as gpt2.",
         )
+    return config
+
+
+def _tokenizer(source: ModelSource) -> Vocabulary:
+    _import_transformers()
+    from transformers import AutoTokenizer
+
     with _loading(source, "tokenizer"):
-        tokenizer = AutoTokenizer.from_pretrained(source.directory, **options)
+        tokenizer = AutoTokenizer.from_pretrained(source.directory, **_OPTIONS)
     if not getattr(tokenizer, "is_fast", False):
         raise ModelError(
             f"the tokenizer of {source.name} ({type(tokenizer).__name__}) does not say which characters its tokens "
             "cover, so that surprisal could not be given to regions",
             hint="Give a model that has a tokenizer.json.",
         )
-    return tokenizer, config
+    return Vocabulary.from_transformers(tokenizer)
 
 
 def _window(config: Any) -> int | None:
@@ -313,22 +356,30 @@ def _window(config: Any) -> int | None:
 
 
 def _unknown(tokenizer: Any) -> UnknownWord | None:
-    model = tokenizer.backend_tokenizer.model
+    model = tokenizer.model
     if type(model).__name__ != "WordLevel" or model.unk_token is None:
         return None
     number = model.token_to_id(model.unk_token)
     return None if number is None else UnknownWord(int(number), str(model.unk_token))
 
 
-def _beginning(source: ModelSource, tokenizer: Any) -> Beginning:
-    if tokenizer.bos_token_id is not None:
-        return Beginning(int(tokenizer.bos_token_id), str(tokenizer.bos_token), "bos")
-    if tokenizer.eos_token_id is not None:
-        return Beginning(int(tokenizer.eos_token_id), str(tokenizer.eos_token), "eos")
+def _beginning(source: ModelSource, tokenizer: Vocabulary) -> Beginning:
+    for token, origin in ((tokenizer.bos, "bos"), (tokenizer.eos, "eos")):
+        number = tokenizer.id_of(token)
+        if token is not None and number is not None:
+            return Beginning(number, token, origin)
     raise ModelError(
         f"the tokenizer of {source.name} has neither a beginning-of-sequence nor an end-of-sequence token",
         hint="Score without one: --no-bos. The first token of every sentence is then undefined.",
     )
+
+
+def trainable_network(source: ModelSource) -> Any:
+    """The PreTrainedModel of a causal language model, on the processor, in float32, which training goes on from. Raises as `LanguageModel`."""
+    _import_transformers()
+    network = _load_network(source, "float32", "cpu")
+    _check_causal(source, network, int(_config(source).get_text_config().vocab_size))
+    return network
 
 
 def _load_network(source: ModelSource, dtype: str, device: str) -> Any:

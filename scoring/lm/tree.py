@@ -326,13 +326,18 @@ def _slow_activations(network: Any) -> list[tuple[Any, str, Any]]:
 def _columns(cache: Any, columns: list[int]) -> Any:
     """A cache of keys and values of these places only."""
     import torch
-    from transformers import DynamicCache
 
-    if columns == list(range(len(columns))):
+    is_start = columns == list(range(len(columns)))
+    if is_start and not isinstance(cache, tuple):
         surplus = cache.get_seq_length() - len(columns)
         if surplus:
             cache.crop(-surplus)
         return cache
-    kept = torch.tensor(columns)
-    layers = [(keys[:, :, kept.to(keys.device)], values[:, :, kept.to(keys.device)]) for keys, values, *_ in cache]
+    layers = [(keys, values) for keys, values, *_ in cache]
+    kept: Any = slice(len(columns)) if is_start else torch.tensor(columns, device=layers[0][0].device)
+    layers = [(keys[:, :, kept], values[:, :, kept]) for keys, values in layers]
+    if isinstance(cache, tuple):
+        return tuple(layers)
+    from transformers import DynamicCache
+
     return DynamicCache(layers)

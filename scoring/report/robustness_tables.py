@@ -6,11 +6,14 @@ import re
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from gapsmith.scoring.analysis import Analysis, Sensitivity, describe_scorer, label
 from gapsmith.scoring.report.numbers import bits, interval, p_value, plain, plain_interval, unit_of
 from gapsmith.scoring.report.tables import Table, degrees, render_text
-from gapsmith.stats import FormulaComparison, MixedFit, ReductionStep
+
+if TYPE_CHECKING:
+    from gapsmith.stats import FormulaComparison, MixedFit, ReductionStep
 
 
 @dataclass(frozen=True, slots=True)

@@ -157,8 +157,8 @@ def test_a_scorer_is_what_decides_the_values_and_nothing_of_how_they_are_compute
     identity, provenance = dict(engine.identity), engine.provenance
     assert {identity[name][:7] for name in ("weights", "tokenizer")} == {"sha256:"}
     assert (identity["dtype"], identity["bos"], identity["window"]) == ("float32", "bos", 64)
-    assert {"engine", "device", "torch", "transformers", "tokenizers"} <= set(provenance)
-    assert set(identity).isdisjoint({"engine", "device", "torch", "transformers", "tokenizers", "batch_size"})
+    assert {"engine", "device", "torch", "network", "tokenizers"} <= set(provenance)
+    assert set(identity).isdisjoint({"engine", "device", "torch", "network", "tokenizers", "batch_size"})
     assert open_engine(str(tiny_gpt2), batch_size=2).identity == identity
     assert open_engine(str(tiny_gpt2), bos=BosPolicy.NONE).identity != identity
     assert open_engine(str(tiny_gpt2), dtype="bfloat16").identity != identity
@@ -177,13 +177,12 @@ def test_batches_give_the_values_that_were_stored_before_to_the_last_digit(tiny_
     found = measured(engine, TEXTS)
     rows = sorted(([0, *(found[text].ids or ())] for text in TEXTS), key=len, reverse=True)
     width = len(rows[0]) - 1
-    ids, mask = torch.zeros((len(rows), width + 1), dtype=torch.long), torch.zeros((len(rows), width), dtype=torch.long)
+    ids = torch.zeros((len(rows), width + 1), dtype=torch.long)
     for number, row in enumerate(rows):
-        ids[number, : len(row)], mask[number, : len(row) - 1] = torch.tensor(row), 1
+        ids[number, : len(row)] = torch.tensor(row)
     with torch.inference_mode():
         logits = engine.language_model.network(
             input_ids=ids[:, :-1],
-            attention_mask=mask,
             use_cache=False,
             position_ids=torch.arange(width).expand(len(rows), -1),
         ).logits

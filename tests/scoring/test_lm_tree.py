@@ -182,7 +182,7 @@ class Counted:
         self.read, self.predicted, self.widest = 0, 0, 0
         list(engine.score([Request("The weights are loaded, and the canary sings.")]))
         network = engine.language_model.network
-        network.get_input_embeddings().register_forward_hook(self._reads)
+        network.base_model.wte.register_forward_hook(self._reads)
         network.get_output_embeddings().register_forward_hook(self._predicts)
 
     def _reads(self, _: Any, inputs: tuple[Any, ...], __: Any) -> None:
@@ -312,9 +312,10 @@ def test_what_is_longer_than_the_window_is_named(tiny_gpt2: Path) -> None:
         assert bits(own)[-1] is not None
 
 
-def test_attention_that_adds_its_mask_gives_the_same(tiny: Path) -> None:
+def test_attention_that_adds_its_mask_gives_the_same(tmp_path: Path) -> None:
     """Eager attention adds whatever mask it is given, so that a boolean one is wrong by half a bit without an error."""
-    plain, eager = tree(tiny), tree(tiny)
+    save_tiny(tmp_path, "OPT", spread=0.15, **ARCHITECTURES["OPT"])
+    plain, eager = tree(tmp_path), tree(tmp_path)
     eager.language_model.network.set_attn_implementation("eager")
     expected = scored(plain, REQUESTS[:14])
     for key, tokens in scored(eager, REQUESTS[:14]).items():

@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
@@ -39,7 +39,7 @@ from gapsmith.templates import (
 )
 
 MANIFEST = "manifest.json"
-FORM = 1
+FORM: Final = 1
 """The form of manifests that is written and read."""
 _DIGITS = 16
 _AT_ONCE = 500

@@ -14,7 +14,7 @@ import json
 import sqlite3
 import struct
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -128,6 +128,57 @@ _FAULTS: Mapping[str, Callable[[Mapping[str, Any]], str | None]] = {
 """What our own writer would refuse comes in from no file either."""
 
 
+class _Waiting:
+    """Events until all of a log was read. They wait in a file that SQLite makes for this connection alone and takes away with it: as objects
+    a million of them would take more than a gigabyte."""
+
+    def __init__(self) -> None:
+        self._db = sqlite3.connect("", isolation_level=None)
+        self._db.execute("CREATE TABLE waiting (uid, bank, seq, action, what, item, revision, author, at, payload, number)")
+        self._db.execute("BEGIN")
+
+    def add(self, event: EventEntry) -> None:
+        """Keep an event of the log."""
+        row = [json.dumps(event.payload) if name == "payload" else getattr(event, name) for name in _OF_EVENTS]
+        self._db.execute(f"INSERT INTO waiting VALUES ({'?, ' * len(row)}NULL)", row)
+
+    def in_order(self) -> Iterator[tuple[int, EventEntry]]:
+        """Each with its place, in the order in which banks hold events."""
+        for place, *row in self._db.execute(f"SELECT rowid, {', '.join(_OF_EVENTS)} FROM waiting ORDER BY at, seq, uid, rowid"):
+            yield place, _event(row)
+
+    def number(self, place: int, number: int, event: EventEntry) -> None:
+        """Give the event of a place, as it is here, the id that it will have."""
+        self._db.execute("UPDATE waiting SET number = ?, payload = ? WHERE rowid = ?", (number, json.dumps(event.payload), place))
+
+    def numbered(self) -> Iterator[tuple[int, EventEntry]]:
+        """Those that have an id, in its order."""
+        self._db.execute("CREATE INDEX by_uid ON waiting(uid)")
+        for number, *row in self._db.execute(
+            f"SELECT number, {', '.join(_OF_EVENTS)} FROM waiting WHERE number IS NOT NULL ORDER BY number"
+        ):
+            yield number, _event(row)
+
+    def number_of(self, uid: str) -> int | None:
+        """The id that an event will have; None for one that does not come in."""
+        row = self._db.execute("SELECT number FROM waiting WHERE uid = ? AND number IS NOT NULL", (uid,)).fetchone()
+        return row[0] if row is not None else None
+
+    @property
+    def newest(self) -> tuple[str, int] | None:
+        """The latest time and the highest number, by their banks, of what comes in."""
+        at, seq = self._db.execute("SELECT max(at), max(seq) FROM waiting WHERE number IS NOT NULL").fetchone()
+        return (at, seq) if at is not None else None
+
+
+_OF_EVENTS = ("uid", "bank", "seq", "action", "what", "item", "revision", "author", "at", "payload")
+
+
+def _event(row: Sequence[Any]) -> EventEntry:
+    said = dict(zip(_OF_EVENTS, row, strict=True))
+    return EventEntry("event", **(said | {"payload": json.loads(said["payload"])}))
+
+
 class _Merge:
     def __init__(self, db: Db, source: str) -> None:
         self._db = db
@@ -149,13 +200,20 @@ class _Merge:
         self._revisions: dict[str, tuple[int, str]] = {}
         """The uid in the log to our id and our uid."""
         self._names: dict[str, str] = {}
-        self._events: list[EventEntry] = []
+        self._events = _Waiting()
 
     def run(self, log: Iterable[Entry]) -> Merged:
-        """Take in every entry, then work out where things stand."""
-        lints: list[LintEntry] = []
+        """Take in every entry, then work out where things stand, and what lints said of that, which comes last in a log."""
+        settled = False
         for entry in log:
-            if isinstance(entry, ParadigmEntry):
+            if isinstance(entry, LintEntry):
+                if not settled:
+                    self._settle()
+                settled = True
+                self._lint(entry)
+            elif settled:
+                raise self._refuse("has more that was recorded behind what lints said of it")
+            elif isinstance(entry, ParadigmEntry):
                 self._paradigm(entry)
             elif isinstance(entry, DatasetEntry):
                 self._datasets[entry.uid] = entry
@@ -166,10 +224,19 @@ class _Merge:
                 self._calls_of(entry.run)[entry.uid] = entry
             elif isinstance(entry, ItemEntry):
                 self._item(entry)
-            elif isinstance(entry, EventEntry):
-                self._events.append(entry)
             else:
-                lints.append(entry)
+                self._events.add(entry)
+        if not settled:
+            self._settle()
+        self._done.item_ids = self._item_ids
+        self._done.forked = [
+            f"{row['dataset']}/{row['label']}"
+            for row in self._db.execute("SELECT dataset, label FROM current_item WHERE forked = 1 ORDER BY id")
+        ]
+        return self._done
+
+    def _settle(self) -> None:
+        """Bring in the events, now that all is there of which they speak."""
         for uid in self._datasets:
             self._dataset(uid)
         for uid in self._runs:
@@ -183,14 +250,6 @@ class _Merge:
                     f"{self._source}: two data sets would have one name",
                     hint=f"Rename one of them first: gapsmith dataset rename NAME NEW. {_UNCHANGED}",
                 ) from None
-        for lint in lints:
-            self._lint(lint)
-        self._done.item_ids = self._item_ids
-        self._done.forked = [
-            f"{row['dataset']}/{row['label']}"
-            for row in self._db.execute("SELECT dataset, label FROM current_item WHERE forked = 1 ORDER BY id")
-        ]
-        return self._done
 
     def _refuse(self, what: str, hint: str = _DAMAGED) -> BankError:
         return BankError(f"{self._source}: {what}", hint=hint)
@@ -509,31 +568,45 @@ class _Merge:
     # Events
 
     def _add_events(self) -> None:
-        known = {row["uid"].hex(): row for row in self._db.checked("event", "SELECT * FROM event")}
-        uid_of = {row["id"]: uid for uid, row in known.items()}
-        ids = {uid: int(row["id"]) for uid, row in known.items()}
-        events = sorted((self._ours(event) for event in self._events), key=lambda e: (e.at, e.seq, e.uid))
-        new = []
-        for event in events:
-            row = known.get(event.uid)
-            if row is None:
-                new.append(event)
-            elif (row["kind"], row["author"], row["at"], row["payload"], uid_of[row["action"]]) != (
-                event.what,
-                event.author,
-                event.at,
-                canonical(event.payload),
-                event.action,
-            ):
-                raise self._refuse(f"the {event.what} of {event.author} at {event.at} says something else there than here")
         (last,) = self._db.execute("SELECT coalesce(max(id), 0) FROM event").fetchone()
-        ids.update((event.uid, last + place) for place, event in enumerate(new, start=1))
-        for event in new:
-            if event.action not in ids:
-                raise self._refuse(f"the {event.what} of {event.author} at {event.at} is part of an action that is not there")
-            self._add_event(event, ids)
-        if new:
-            self._note_newest(new)
+        for place, there in self._events.in_order():
+            event = self._ours(there)
+            if self._is_known(event):
+                continue
+            last += 1
+            self._events.number(place, last, event)
+        for event_id, event in self._events.numbered():
+            self._add_event(event, event_id)
+        if self._events.newest is not None:
+            self._note_newest(*self._events.newest)
+
+    def _is_known(self, event: EventEntry) -> bool:
+        """Whether the bank has the event. Raises `BankError` where it says something else there."""
+        uid = as_uid(event.uid)
+        if self._db.execute("SELECT 1 FROM event WHERE uid = ?", (uid,)).fetchone() is None:
+            return False
+        row = next(iter(self._db.checked("event", "SELECT * FROM event WHERE uid = ?", (uid,))))
+        (action,) = self._db.execute("SELECT uid FROM event WHERE id = ?", (row["action"],)).fetchone()
+        if (row["kind"], row["author"], row["at"], row["payload"], action.hex()) != (
+            event.what,
+            event.author,
+            event.at,
+            canonical(event.payload),
+            event.action,
+        ):
+            raise self._refuse(f"the {event.what} of {event.author} at {event.at} says something else there than here")
+        return True
+
+    def _action_id(self, event: EventEntry, event_id: int) -> int:
+        """Our id of the first event of an event's action, which comes in as well or is here."""
+        if event.action == event.uid:
+            return event_id
+        if (coming := self._events.number_of(event.action)) is not None:
+            return coming
+        row = self._db.execute("SELECT id FROM event WHERE uid = ?", (as_uid(event.action),)).fetchone()
+        if row is None:
+            raise self._refuse(f"the {event.what} of {event.author} at {event.at} is part of an action that is not there")
+        return int(row["id"])
 
     def _ours(self, event: EventEntry) -> EventEntry:
         """The event with our uids where an item or a data set has other ones there. Raises `BankError` where it cannot be."""
@@ -586,7 +659,7 @@ class _Merge:
         row = self._db.execute("SELECT item_id FROM revision WHERE id = ?", (self._revisions[revision][0],)).fetchone()
         return int(row["item_id"])
 
-    def _add_event(self, event: EventEntry, ids: Mapping[str, int]) -> None:
+    def _add_event(self, event: EventEntry, event_id: int) -> None:
         people = event.payload.get("to", ()) if event.what == "assign" else [event.payload["to"]] if event.what == "lead" else []
         for name in (event.author, *people, *event.payload.get("adjudicators", ())):
             self._expect_name(name, PERSON, slashes=True)
@@ -596,11 +669,11 @@ class _Merge:
         taken = self._db.execute("SELECT 1 FROM event WHERE bank = ? AND seq = ?", (event.bank, event.seq)).fetchone()
         insert_event(
             self._db,
-            event_id=ids[event.uid],
+            event_id=event_id,
             uid=as_uid(event.uid),
             bank=f"{event.bank}:{event.uid}" if taken else event.bank,
             seq=event.seq,
-            action=ids[event.action],
+            action=self._action_id(event, event_id),
             kind=event.what,
             item_id=self._item_ids[event.item] if event.item is not None else None,
             revision_id=self._revisions[event.revision][0] if event.revision is not None else None,
@@ -611,15 +684,11 @@ class _Merge:
         self._done.added[_NOUNS[event.what]] += 1
         self._done.authors.add(event.author)
 
-    def _note_newest(self, new: Sequence[EventEntry]) -> None:
+    def _note_newest(self, at: str, seq: int) -> None:
         seen = self._db.property(SEEN_ELSEWHERE)
         before: dict[str, Any] = json.loads(seen) if seen is not None else {"at": "", "seq": 0}
-        at = max([str(before["at"]), *(event.at for event in new)])
-        seq = max([int(before["seq"]), *(event.seq for event in new)])
-        self._db.execute(
-            "INSERT OR REPLACE INTO property (name, value) VALUES (?, ?)",
-            (SEEN_ELSEWHERE, canonical({"at": at, "seq": seq})),
-        )
+        newest = {"at": max(str(before["at"]), at), "seq": max(int(before["seq"]), seq)}
+        self._db.execute("INSERT OR REPLACE INTO property (name, value) VALUES (?, ?)", (SEEN_ELSEWHERE, canonical(newest)))
 
     # What the linter said
 

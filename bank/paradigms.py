@@ -79,7 +79,7 @@ class ParadigmTable:
         """Whether a row's file has another form than the row says; one that does not read here cannot be held against it."""
         row = self._db.execute("SELECT form FROM paradigm WHERE id = ?", (paradigm_id,)).fetchone()
         try:
-            return self.load(paradigm_id).form_digest != row["form"]
+            return self.load(paradigm_id).form_digest != str(row["form"])
         except BankError:
             # A file of an older release, or one whose word lists are elsewhere now.
             return False

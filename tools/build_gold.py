@@ -2,19 +2,23 @@
 
 Deterministic: the words stand in ``clean.csv``, ``embedded_clean.csv``, ``flaws.csv`` and ``heldout.csv``, written by
 hand (the last with words drawn before anybody looked at the lists); this script deals out names, realises the sentences
-and plants each flaw in one otherwise sound item.
+and plants each flaw in one otherwise sound item. Rows above the line in each file are dealt names and sentences by their place, as
+the set was first drawn; those below it by their own words, so that a new row adds an item and changes no other.
 """
 
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import cycle, islice
+from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
-from gapsmith.templates import Paradigm, load_paradigm, realise
+from gapsmith.templates import FormatError, GapsmithError, Paradigm, load_paradigm, realise
 
 HERE = Path(__file__).parent.parent / "vetting" / "gold"
 GOLD = HERE / "gold.csv"
@@ -61,52 +65,105 @@ def build() -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
-    with_lists = _rows("flaws.csv")
-    flawed = [*_flawed((*with_lists, *_rows("heldout.csv")))]
-    held_out = [replace(item, source="gold, held out") for item in flawed[len(with_lists) :]]
-    for number, item in enumerate((*_clean(), *flawed[: len(with_lists)], *held_out), 1):
+    clean, scenes, flaws, words = (_rows(name) for name in ("clean.csv", "embedded_clean.csv", "flaws.csv", "heldout.csv"))
+    pools = clean.first, scenes.first
+    flawed = [*_flawed((*flaws.first, *words.first), *pools)]
+    held_out = [_held_out(item) for item in flawed[len(flaws.first) :]]
+    first = (*_clean(*pools), *flawed[: len(flaws.first)], *held_out)
+    new = {
+        **{_name(row): _sound(row, _number(row), _number(row)) for row in clean.new},
+        **{_name(row): _realised("embedded_wh", row, _number(row)) for row in scenes.new},
+        **{_name(row): _planted(row, *pools, _number(row)) for row in flaws.new},
+        **{_name(row): _held_out(_planted(row, *pools, _number(row))) for row in words.new},
+    }
+    for label, item in (*enumerate(first, 1), *new.items()):
         for condition, text in item.cells:
             said = (item.expected, item.flaw, item.word, item.also, item.source)
-            writer.writerow((item.paradigm, number, item.design, condition, text, *said))
+            writer.writerow((item.paradigm, label, item.design, condition, text, *said))
     return out.getvalue()
 
 
 def main() -> None:
     """Write the file."""
-    GOLD.write_text(build(), encoding="utf-8")
+    try:
+        text = build()
+    except GapsmithError as error:
+        raise SystemExit(f"error: {error}") from None
+    GOLD.write_text(text, encoding="utf-8")
 
 
-def _rows(name: str) -> list[Row]:
+class _Rows(NamedTuple):
+    first: Sequence[Row]
+    new: Sequence[Row]
+
+
+_LINE = re.compile(r"# The (\d+) rows above ")
+
+
+def _rows(name: str) -> _Rows:
+    """The rows of a file, above and below its line. Raises `FormatError` where there are not as many above it as it says, or a new row is
+    there twice."""
     lines = (HERE / name).read_text(encoding="utf-8").splitlines()
-    return list(csv.DictReader(line for line in lines if not line.startswith("#")))
+    at, said = next((place, int(found[1])) for place, line in enumerate(lines) if (found := _LINE.match(line)))
+    rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
+    above = sum(not line.startswith("#") for line in lines[:at]) - 1
+    if above != said:
+        raise FormatError(f"{name}: {above} rows stand above the line that says {said}", hint="New rows go below it.")
+    twice = [row for row in rows[said:] if rows.count(row) > 1]
+    if twice:
+        raise FormatError(f"{name}: the row {','.join(twice[0].values())} is there twice", hint="Leave one of them out.")
+    return _Rows(rows[:said], rows[said:])
 
 
-def _clean() -> Iterator[_Made]:
-    names = cycle(_NAMES.split())
-    for number, row in enumerate(_rows("clean.csv")):
-        slots = {**row, "name1": next(names), "name2": next(names)}
-        yield _realised("subject_pg", slots, number)
-    for number, row in enumerate(_rows("embedded_clean.csv")):
+def _number(row: Row) -> int:
+    """What a new row is dealt by: a number that follows from its words alone."""
+    return int(hashlib.sha256("\t".join(value or "" for value in row.values()).encode()).hexdigest()[:12], 16)
+
+
+def _name(row: Row) -> str:
+    return f"{_number(row):012x}"
+
+
+def _names_of(number: int) -> tuple[str, str]:
+    names = _NAMES.split()
+    return names[number % len(names)], names[(number + 1) % len(names)]
+
+
+def _held_out(item: _Made) -> _Made:
+    return replace(item, source="gold, held out")
+
+
+def _sound(row: Row, number: int, names: int) -> _Made:
+    first, second = _names_of(names)
+    return _realised("subject_pg", {**row, "name1": first, "name2": second}, number)
+
+
+def _clean(clean: Sequence[Row], scenes: Sequence[Row]) -> Iterator[_Made]:
+    for number, row in enumerate(clean):
+        yield _sound(row, number, 2 * number)
+    for number, row in enumerate(scenes):
         yield _realised("embedded_wh", row, number)
     for number, np in enumerate(_NPS.split("|")):
         yield _realised("lan_pg", _lan_slots(np, number), number)
 
 
-def _flawed(flaws: Sequence[Row]) -> Iterator[_Made]:
-    clean, scenes = _rows("clean.csv"), _rows("embedded_clean.csv")
-    names = cycle(_NAMES.split())
+def _flawed(flaws: Sequence[Row], clean: Sequence[Row], scenes: Sequence[Row]) -> Iterator[_Made]:
+    named = 0
     for number, flaw in enumerate(flaws):
-        paradigm = flaw["paradigm"]
-        if paradigm == "lan_pg":
-            base: Row = _lan_slots("effort to talk to", number)
-        elif paradigm == "embedded_wh":
-            base = scenes[number % len(scenes)]
-        else:
-            base = {**clean[number * 7 % len(clean)], "name1": next(names), "name2": next(names)}
-        if flaw["slot"] == "cells":
-            yield _planted_in_cells(flaw, base, number)
-        else:
-            yield _planted_in_slot(flaw, base, number)
+        yield _planted(flaw, clean, scenes, number, 2 * named)
+        named += flaw["paradigm"] not in ("lan_pg", "embedded_wh")
+
+
+def _planted(flaw: Row, clean: Sequence[Row], scenes: Sequence[Row], number: int, names: int | None = None) -> _Made:
+    """A flaw in the sound item that its number deals it, with the names that `names` does, by default the same."""
+    if flaw["paradigm"] == "lan_pg":
+        base: Row = _lan_slots("effort to talk to", number)
+    elif flaw["paradigm"] == "embedded_wh":
+        base = scenes[number % len(scenes)]
+    else:
+        first, second = _names_of(number if names is None else names)
+        base = {**clean[number * 7 % len(clean)], "name1": first, "name2": second}
+    return (_planted_in_cells if flaw["slot"] == "cells" else _planted_in_slot)(flaw, base, number)
 
 
 def _planted_in_slot(flaw: Row, base: Row, number: int) -> _Made:
@@ -126,7 +183,11 @@ def _planted_in_slot(flaw: Row, base: Row, number: int) -> _Made:
 
 def _planted_in_cells(flaw: Row, base: Row, number: int) -> _Made:
     made = _realised(flaw["paradigm"], base, number)
-    planted = _PLANT[(flaw["kind"], flaw["word"])](dict(made.cells), base)
+    if (kind := (flaw["kind"], flaw["word"])) not in _PLANT:
+        raise FormatError(
+            f"flaws.csv: nothing plants {', '.join(kind)}", hint="It takes an entry in _PLANT of tools/build_gold.py."
+        )
+    planted = _PLANT[kind](dict(made.cells), base)
     return _Made(made.paradigm, made.design, list(planted), flaw["expected"], flaw["kind"], also=flaw.get("also") or "")
 
 

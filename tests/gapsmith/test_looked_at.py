@@ -170,7 +170,7 @@ def test_a_row_of_ones_own_that_could_not_look_is_named_with_its_role_and_the_it
     (tmp_path / "lexicons" / "word_rules.csv").write_text(rows, encoding="utf-8")
     gapsmith("import", "pairs.csv")
     said = " ".join(gapsmith("lint").out.split())
-    assert "XMY001 reads the role verb, which is not in items 1, 2 (there are controller, target)" in said
+    assert "XMY001 reads the role verb, which is not in items 1, 2 (there are controller, target, changed)" in said
     looked = json.loads(gapsmith("lint", "--json").out)["looked_at"]
     assert looked["own_rules_not_in"] == {"XMY001": {"minimal_pairs": ["1", "2"]}}
     assert "of your own XMY001 (role verb)" in " ".join(gapsmith("show", "1").out.split())

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable
 from itertools import islice
@@ -9,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+import gapsmith as api
+from gapsmith import vetting
 from gapsmith.app.doctor import CheckState, examine
 from gapsmith.bank import Severity
 from gapsmith.templates import (
@@ -24,6 +30,7 @@ from gapsmith.templates import (
 from gapsmith.vetting.frequency import load_frequencies
 from gapsmith.vetting.rules import Linter, load_knowledge
 from gapsmith.vetting.rules.inflection import GERUND, PARTICIPLE, PAST, PRESENT, plural_of, verb_forms
+from gapsmith.vetting.rules.knowledge import LISTS as KNOWN
 from tests.conftest import CommandOutcome
 from tests.vetting.linting import stored, texts, with_words
 from tools.build_frequencies import count_words, table_text
@@ -133,6 +140,55 @@ def test_sampled_items_pass_the_linter(paradigm: str) -> None:
         used.update(slots.values())
     frames = lexicon_for(loaded.slot_by_name["matrix"].lexicon or "")
     assert all(used[entry.form] for entry in frames.entries)
+
+
+def test_each_list_explains_the_classes_that_it_has() -> None:
+    """In its head, which is where the linter takes them from."""
+    for name, classes in KNOWN.items():
+        had = {value for entry in load_knowledge().lists[name].values() for value in entry.values("class")}
+        assert classes - had == set(), f"{name}: explained, and nothing has it"
+
+
+@pytest.mark.full
+def test_a_class_and_a_list_need_nothing_but_the_list(tmp_path: Path) -> None:
+    """In a copy of the room, as an engineer changes it; what lacks is said in a sentence."""
+    package = tmp_path / "gapsmith"
+    package.mkdir()
+    room = Path(vetting.__path__[0])
+    for entry in Path(api.__path__[0]).iterdir():
+        if entry.name != "vetting":
+            (package / entry.name).symlink_to(entry.resolve())
+    shutil.copytree(room, package / "vetting", ignore=shutil.ignore_patterns("gold", "__pycache__"))
+    (package / "vetting" / "gold").symlink_to((room / "gold").resolve())
+
+    def told() -> str:
+        line = [sys.executable, "-m", "gapsmith.vetting.rules.reference", str(tmp_path / "page.md")]
+        ran = subprocess.run(line, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(tmp_path)}, capture_output=True, text=True)
+        assert "Traceback" not in ran.stderr
+        return ran.stderr
+
+    lists, rules = package / "vetting" / "lexicons", package / "vetting" / "rules"
+    nouns, table, pages = lists / "nouns.csv", rules / "word_rules.csv", rules / "pages" / "L4.toml"
+    head, entries = nouns.read_text(encoding="utf-8").split("#   thing")
+    nouns.write_text(f"{head}#   thing{entries}gist of it,gist_class,of\n", encoding="utf-8")
+    assert "nouns.csv: 'gist of it' has the class 'gist_class'" in (said := told())
+    assert "A new one takes a line in the comment at its top" in said
+    nouns.write_text(
+        f"{head}#   gist_class says what it comes to\n#   thing{entries}gist of it,gist_class,of\n", encoding="utf-8"
+    )
+    (lists / "gists.csv").write_text("# Gists.\n# Classes:\n#   short  in a word\nform,class\nsum,short\n", encoding="utf-8")
+    rows = "L480,noun,nouns,gist_class,,info,,“{word}”,\nL480,noun,gists,short,,info,,“{word}”,\n"
+    table.write_text(table.read_text(encoding="utf-8") + rows, encoding="utf-8")
+    assert "L480: there is a rule and no page for it" in told()
+    page = (
+        pages.read_text(encoding="utf-8")
+        + '\n[L480]\ntitle = "Gist"\nsummary = "Gists."\nbad = ["a"]\ngood = ["b"]\nremedy = "Look."\n'
+    )
+    pages.write_text(page + 'reason = "short"\nliterature = []\n', encoding="utf-8")
+    assert "L4.toml, [L480]: reason has 5 characters" in told()
+    pages.write_text(page + f'reason = "{"A gist says what it comes to. " * 3}"\nliterature = []\n', encoding="utf-8")
+    assert told() == ""
+    assert "|L480|info|Gist|" in (tmp_path / "page.md").read_text(encoding="utf-8")
 
 
 def test_a_workspace_adds_and_overrides(tmp_path: Path) -> None:

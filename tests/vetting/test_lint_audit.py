@@ -16,6 +16,7 @@ from gapsmith.templates import FormatError
 from gapsmith.vetting.auditing import Audit, AuditCounts, GoldItem, Wordhood, audit, read_gold, shipped_gold
 from gapsmith.vetting.rules import RULES, load_knowledge
 from tests.printed import result
+from tools import build_gold
 from tools.build_gold import COLUMNS, GOLD, build
 
 DIGESTS = [
@@ -50,6 +51,32 @@ def _shipped_items() -> list[GoldItem]:
 def test_the_gold_set_is_what_its_script_builds() -> None:
     """Nobody has edited the file by hand."""
     assert GOLD.read_text(encoding="utf-8") == build()
+
+
+@pytest.mark.full
+def test_a_new_row_of_the_gold_set_adds_an_item_and_changes_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wherever it stands below the line; above it, it is refused."""
+    rows = {
+        "flaws.csv": ["object drop,L201,subject_pg,verb,devour,", "irregular spaces,T033,subject_pg,cells,double,"],
+        "clean.csv": ["We know,the,tale,about,is going to,enrage,eventually"],
+        "embedded_clean.csv": ["We know,the tiger,devoured,the deer,at dawn"],
+        "heldout.csv": ["held-out verb,,subject_pg,verb,devour"],
+    }
+    for name, new in rows.items():
+        (tmp_path / name).write_text((GOLD.parent / name).read_text(encoding="utf-8") + "\n".join(new) + "\n", encoding="utf-8")
+    monkeypatch.setattr(build_gold, "HERE", tmp_path)
+    before, after = GOLD.read_text(encoding="utf-8"), build()
+    assert after.startswith(before)
+    added = list(csv.reader(after[len(before) :].splitlines()))
+    assert len({row[1] for row in added}) == 5
+    text = (tmp_path / "flaws.csv").read_text(encoding="utf-8")
+    (tmp_path / "flaws.csv").write_text(text.replace(f"{rows['flaws.csv'][0]}\n", ""), encoding="utf-8")
+    fewer = build().splitlines()
+    assert fewer == [line for line in after.splitlines() if ",devour,," not in line or "held out" in line]
+    for line, said in (("# The", "New rows go below it"), (rows["flaws.csv"][1], "is there twice")):
+        (tmp_path / "flaws.csv").write_text(text.replace(line, f"{rows['flaws.csv'][1]}\n{line}"), encoding="utf-8")
+        with pytest.raises(FormatError, match=said):
+            build()
 
 
 def test_the_gold_set_is_large_and_varied() -> None:

@@ -50,6 +50,7 @@ def layout_of(paradigm: Paradigm) -> SlotLayout:
     before: dict[str, set[str]] = {}
     determined: set[str] = set()
     clauses: dict[tuple[str, str], dict[tuple[str, ...], set[str]]] = {}
+    fillers = _fillers(paradigm)
     for row in rows:
         names = [found[0] if len(found := slots_in(piece)) == 1 and piece == f"{{{found[0]}}}" else None for piece in row]
         for place, name in enumerate(names):
@@ -57,7 +58,9 @@ def layout_of(paradigm: Paradigm) -> SlotLayout:
                 continue
             fixed = "" if not place or names[place - 1] is not None or slots_in(row[place - 1]) else row[place - 1].casefold()
             before.setdefault(name, set()).add(fixed)
-            if has_determiner(row[:place], lambda slot: roles.get(slot) in (None, "", "determiner")):
+            # A complementizer is no demonstrative: that baker.
+            first = place if place and row[place - 1].casefold() in fillers else 0
+            if has_determiner(row[first:place], lambda slot: roles.get(slot) in (None, "", "determiner")):
                 determined.add(name)
             if roles.get(name) not in _VERBS:
                 continue

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from importlib.resources.abc import Traversable
+from typing import Any
 
 from gapsmith.bank import Severity
 from gapsmith.templates import DocumentError, FormatError, read_toml
@@ -52,8 +53,9 @@ def read_pages(folder: Traversable) -> Mapping[str, RulePage]:
     for file in folder.iterdir():
         if not file.name.endswith(".toml"):
             continue
-        for code, table in _tables(file):
-            _hold(file, code, table)
+        for code, table in _tables(file).items():
+            if wrong := _wrong(table):
+                raise FormatError(f"{file}, [{code}]: {wrong}", hint=_HINT)
             found[code] = RulePage(
                 code=code,
                 title=table["title"],
@@ -79,32 +81,29 @@ _HINT = (
 )
 
 
-def _tables(file: Traversable) -> Iterable[tuple[str, object]]:
+def _tables(file: Traversable) -> Mapping[str, Any]:
     try:
-        return read_toml(file.read_text(encoding="utf-8")).items()
+        return read_toml(file.read_text(encoding="utf-8"))
     except DocumentError as error:
         raise FormatError(f"{file}: {error}") from None
 
 
-def _hold(file: Traversable, code: str, table: object) -> None:
-    """Refuse a page that is none."""
-    wrong = ""
-    if not isinstance(table, Mapping):
-        wrong = "it is no table"
-    elif odd := [name for name in table if name not in (*_TEXTS, *_LISTS, *_MORE)]:
-        wrong = f"there is no {odd[0]!r}"
-    elif odd := [name for name in (*_TEXTS, *_MORE) if not isinstance(table.get(name, ""), str)]:
-        wrong = f"{odd[0]} is no text"
-    elif odd := [name for name in _LISTS if not _is_list_of_texts(table.get(name, []))]:
-        wrong = f"{odd[0]} is no list of texts"
-    elif lacking := [name for name in (*_TEXTS, "bad", "good") if not table.get(name)]:
-        wrong = f"{lacking[0]} is lacking"
-    elif odd := [name for name in ("summary", "remedy") if not table[name].endswith(".")]:
-        wrong = f"{odd[0]} is no sentence with a full stop"
-    elif (length := len(" ".join(table["reason"].split()))) <= _SHORTEST_REASON:
-        wrong = f"reason has {length} characters"
-    if wrong:
-        raise FormatError(f"{file}, [{code}]: {wrong}", hint=_HINT)
+def _wrong(table: Any) -> str:
+    """What is wrong with a table as a page; empty where nothing is."""
+    if not isinstance(table, dict):
+        return "it is no table"
+    if odd := [name for name in table if name not in (*_TEXTS, *_LISTS, *_MORE)]:
+        return f"there is no {odd[0]!r}"
+    if odd := [name for name in (*_TEXTS, *_MORE) if not isinstance(table.get(name, ""), str)]:
+        return f"{odd[0]} is no text"
+    if odd := [name for name in _LISTS if not _is_list_of_texts(table.get(name, []))]:
+        return f"{odd[0]} is no list of texts"
+    if lacking := [name for name in (*_TEXTS, "bad", "good") if not table.get(name)]:
+        return f"{lacking[0]} is lacking"
+    if odd := [name for name in ("summary", "remedy") if not table[name].endswith(".")]:
+        return f"{odd[0]} is no sentence with a full stop"
+    length = len(" ".join(table["reason"].split()))
+    return f"reason has {length} characters" if length <= _SHORTEST_REASON else ""
 
 
 def _is_list_of_texts(value: object) -> bool:

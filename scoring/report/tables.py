@@ -120,7 +120,10 @@ def criteria_table(analysis: Analysis) -> Table | None:
     for result in results:
         for note in _said_of(analysis, result):
             said.setdefault(note, []).append(label(result.criterion))
-    notes += [f"{first_of(names, _MOST_NAMED) if len(names) < len(results) else 'all'}: {note}" for note, names in said.items()]
+    notes += [
+        f"{'all' if _MOST_NAMED < len(names) == len(results) else first_of(names, _MOST_NAMED)}: {note}"
+        for note, names in said.items()
+    ]
     return Table("Criteria", columns, tuple(rows), frozenset({2, 3, 4, 5, 6} if other else {2, 3, 4, 5}), tuple(notes))
 
 

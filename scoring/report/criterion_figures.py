@@ -117,7 +117,8 @@ def _shares(analysis: Analysis, results: Sequence[CriterionResult]) -> Drawing:
         axes.grid(visible=False, axis="y")
         axes.grid(visible=True, axis="x")
         for y, result in enumerate(results):
-            estimate, ends = result.share.estimate or 0.0, result.share.ci
+            estimate, ends = result.share.estimate, result.share.ci
+            assert estimate is not None
             # Wilson's interval takes items for independent, which those whose words repeat are not.
             if ends is not None and not result.words.repeats:
                 axes.plot([100 * end for end in ends], [y, y], color=DARK, linewidth=3, solid_capstyle="butt", zorder=3)

@@ -299,9 +299,8 @@ class _Before:
         known = {}
         for n in ids:
             if n in looks:
-                own, named = [], []
-                for finding in findings.get(n, ()):
-                    (named if finding.items else own).append(finding)
+                stored = findings.get(n, ())
+                own, named = [f for f in stored if not f.items], [f for f in stored if f.items]
                 known[n] = _Known(own, looks[n], self._same[n].asked, named)
         return known
 

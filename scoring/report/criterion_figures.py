@@ -7,6 +7,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING
 
 from gapsmith.scoring.analysis import Analysis, CriterionResult, label
+from gapsmith.scoring.observations import ItemKey
 from gapsmith.scoring.report.drawing import Drawing, draw, figure_name
 from gapsmith.scoring.report.numbers import minus, percent, percent_interval, plain, plain_interval, titled
 from gapsmith.scoring.report.points import paint_items, told_points
@@ -82,7 +83,7 @@ def _is_whole(result: CriterionResult) -> bool:
 
 def _of_sentences(analysis: Analysis) -> Mapping[str, Sequence[float]]:
     """Label of each condition, in the paradigm's order, to the values of its whole sentences, one per item."""
-    found: dict[str, dict[object, float]] = {}
+    found: dict[str, dict[ItemKey, float]] = {}
     for result in _drawn(analysis):
         if _is_whole(result) and result.criterion.measure == _first_measure(analysis):
             for operand in result.criterion.formula.operands:
@@ -117,8 +118,7 @@ def _shares(analysis: Analysis, results: Sequence[CriterionResult]) -> Drawing:
         axes.grid(visible=True, axis="x")
         for y, result in enumerate(results):
             estimate, ends = result.share.estimate, result.share.ci
-            if estimate is None:
-                continue
+            assert estimate is not None
             # Wilson's interval takes items for independent, which those whose words repeat are not.
             if ends is not None and not result.words.repeats:
                 axes.plot([100 * end for end in ends], [y, y], color=DARK, linewidth=3, solid_capstyle="butt", zorder=3)

@@ -324,7 +324,7 @@ def _counted(analysis: Analysis) -> str:
         return ""
     told = _each(analysis, found, _bare_count)
     if len(told) > _MOST_COUNTED:
-        shares = sorted(own for result in found if (own := result.share.estimate) is not None)
+        shares = sorted(result.share.estimate for result in found if result.share.estimate is not None)
         between = f"between {percent(shares[0])} and {percent(shares[-1])}" if shares[0] < shares[-1] else percent(shares[0])
         return f"its {len(found):,} criteria hold in {between} of their items, with a median of {percent(median(shares))}"
     return _joined(told)

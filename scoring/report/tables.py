@@ -121,7 +121,8 @@ def criteria_table(analysis: Analysis) -> Table | None:
         for note in _said_of(analysis, result):
             said.setdefault(note, []).append(label(result.criterion))
     notes += [
-        f"{'all' if len(names) == len(results) > 1 else first_of(names, _MOST_NAMED)}: {note}" for note, names in said.items()
+        f"{'all' if _MOST_NAMED < len(names) == len(results) else first_of(names, _MOST_NAMED)}: {note}"
+        for note, names in said.items()
     ]
     return Table("Criteria", columns, tuple(rows), frozenset({2, 3, 4, 5, 6} if other else {2, 3, 4, 5}), tuple(notes))
 

@@ -67,8 +67,8 @@ def _legend(analysis: Analysis, width: int) -> str:
         says = about(contrast) if about(contrast) != contrast.name else weighted_sum(contrast.terms)
         lines.append(f"{name}: {says}")
     same: dict[str, list[str]] = {}
-    for result in analysis.criteria:
-        name, _, says = criterion_legend(result.criterion).partition(": ")
+    for own in analysis.criteria:
+        name, _, says = criterion_legend(own.criterion).partition(": ")
         same.setdefault(says, []).append(name)
     lines += [f"{', '.join(names)}: {says}" for says, names in same.items()]
     return _wrapped(lines, width, "")

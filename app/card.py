@@ -73,7 +73,7 @@ def shares(bank: Bank, paradigm: str, dataset: str | None) -> list[dict[str, str
 
 
 @dataclass(frozen=True, slots=True)
-class CardReading:
+class ReadersTable:
     """Who decided on the items of a scope, how they read, and how far they agree."""
 
     columns: tuple[str, ...]
@@ -111,7 +111,7 @@ _MEANING = (
 )
 
 
-def reading_of(bank: Bank, paradigm: str, dataset: str | None) -> CardReading | None:
+def reading_of(bank: Bank, paradigm: str, dataset: str | None) -> ReadersTable | None:
     """Shares, locks, ways of reading and agreement of everybody who has a share or has decided something; None where there is nobody, and
     where the bank's reader may not see what others decided. What is unread or not locked, `gapsmith.bank.unfinished` says."""
     from gapsmith.vetting import lab_page, progress, report_lines
@@ -144,7 +144,7 @@ def reading_of(bank: Bank, paradigm: str, dataset: str | None) -> CardReading | 
     ]
     ids = set(bank.items.ids(ItemFilter(paradigm=paradigm, dataset=dataset)))
     told = (f"Items decided on: {listed(stand)}.", page.unfinished.settled_otherwise, _who_settled(bank, ids))
-    return CardReading(_READING, tuple(rows), _MEANING, tuple(filter(None, told)), tuple(report_lines(bank, page.report)))
+    return ReadersTable(_READING, tuple(rows), _MEANING, tuple(filter(None, told)), tuple(report_lines(bank, page.report)))
 
 
 def readers(bank: Bank, paradigm: str, dataset: str | None) -> Readers:

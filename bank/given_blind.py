@@ -96,7 +96,7 @@ def blind_labels(
     maybe = {(author, item_id) for author, item_id, _ in others}
     maybe |= looked.keys() & {(author, item_id) for author, _ in looked for item_id in ids}
     maybe |= {(author, item_id) for author in {lock.author for lock in back} for item_id in ids}
-    until = {key: place for key in maybe if (place := opened(*key)) < never}
+    until = {key: at for key in maybe if (at := opened(*key)) < never}
     there = {(label.author, label.item_id, label.condition) for label in kept}
     stood = [
         label

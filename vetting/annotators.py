@@ -190,8 +190,8 @@ def too_early(names: Sequence[str]) -> ConfigError:
 
 
 def look_at_others(bank: Bank, paradigm: str | None, dataset: str | None, *, on_record: bool, what: str = "agreement") -> None:
-    """Let the reader see what the others decided in a scope, as `what` (in words) tells it. Who has locked it may, and who leads
-    the bank. Others look on record: one look per item, as agreement counts them.
+    """Let the reader see what the others decided in a scope, as `what` (in words) tells it. Who has locked it may, and who leads the bank.
+    Others look on record: one look per item, as agreement counts them.
 
     Raises `ConfigError` for a look that is not to be recorded."""
     author = bank.reader

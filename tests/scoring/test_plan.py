@@ -138,10 +138,10 @@ def test_a_later_plan_holds_and_the_same_one_twice_is_refused(ws: Path) -> None:
         assert [own.plan["n_items"] for own in found] == [33, 12]
         assert [own["n_scored"] for own in found.as_data()] == [33, 33]
         assert len(list_plans(workspace, "embedded_wh")) == 0
-    found = analysed(ws)
+    later = analysed(ws)
     said = "when 33 of its items had scores already. It is plan 2 of subject_pg, and holds; plan 1 was frozen "
-    assert said in found.caveats[0]
-    shown = " ".join(analysis_text(found).split())
+    assert said in later.caveats[0]
+    shown = " ".join(analysis_text(later).split())
     assert shown.index("Planned: ") < shown.index("Not as planned: 33 items; planned: 12.") < shown.index("Scored by ")
     assert shown.count("Not as planned: 33 items") == 1
 

@@ -467,7 +467,8 @@ def expect_agreement(found: ForeignSet, source: SourceFile) -> ForeignSet:
         open_ones = [s for _, s, *both in odd if not any(said.startswith("under ") for said in both)]
         left = f"; there {JUDGEMENT} is left open" if open_ones else ""
         return replace(_left_open(found, open_ones), notes=(*found.notes, f"{note}{left}"))
-    left = "" if by_labels else ", left open where a column says the opposite"
+    which = f"{', '.join(f'item {i.label}, {s.condition}' for i, s, *_ in odd[:5])}{' …' if rest > 0 else ''}"
+    left = "" if by_labels else f", left open where a column says the opposite ({which})"
     by_marks = {"good": (f"{JUDGEMENT}=ok",)}
     called_so = "the headings" if called else "the conditions and columns"
     return source.refuse(

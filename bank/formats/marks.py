@@ -463,7 +463,12 @@ def expect_agreement(found: ForeignSet, source: SourceFile) -> ForeignSet:
         note = f"{first} ({source.place(sentence.line)}){more}"
         if any(said.partition("=")[0] == JUDGEMENT for said in options.good):
             return replace(found, notes=(*found.notes, note))
-        return replace(_left_open(found, [s for _, s, *_ in odd]), notes=(*found.notes, f"{note}; there it is left open"))
+        # What a condition says is another thing than a mark; a column and a mark both judge the sentence.
+        open_ones = [s for _, s, *both in odd if not any(said.startswith("under ") for said in both)]
+        left = f"; there {JUDGEMENT} is left open" if open_ones else ""
+        return replace(_left_open(found, open_ones), notes=(*found.notes, f"{note}{left}"))
+    which = f"{', '.join(f'item {i.label}, {s.condition}' for i, s, *_ in odd[:5])}{' …' if rest > 0 else ''}"
+    left = "" if by_labels else f", left open where a column says the opposite ({which})"
     by_marks = {"good": (f"{JUDGEMENT}=ok",)}
     called_so = "the headings" if called else "the conditions and columns"
     return source.refuse(
@@ -478,7 +483,7 @@ def expect_agreement(found: ForeignSet, source: SourceFile) -> ForeignSet:
             ),
             FileAnswer(
                 "",
-                f"{called_so} hold; what marks say is the attribute {JUDGEMENT}, left open where the two contradict",
+                f"{called_so} hold, and what marks say is the attribute {JUDGEMENT}{left}",
                 {"format": found.shape},
             ),
         ],

@@ -387,11 +387,11 @@ def _glosses(lines: Sequence[tuple[int, str]]) -> dict[int, str]:
 
 def _slip(label: str, letter: str, times: Mapping[str, int]) -> str:
     """What may have been meant by a label that an item has twice, where another one is there once less than the others are."""
-    usual = Counter(times.values()).most_common(1)[0][0]
+    usual = times[letter] - 1
     lacking = [name for name, n in times.items() if n == usual - 1]
-    if times[letter] != usual + 1 or len(lacking) != 1:
+    if len(lacking) != 1 or any(n != usual for name, n in times.items() if name not in (letter, *lacking)):
         return ""
-    return f"{lacking[0]} is there once less than the others are: one of the two may be that. Give it its own label in the file (item {label})."
+    return f"{lacking[0]} is there once less than there are items: one of the two may be that. Give it its own label in the file (item {label})."
 
 
 def _pattern(lines: Sequence[str]) -> re.Pattern[str] | None:

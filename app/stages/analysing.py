@@ -276,7 +276,7 @@ class Analyzing:
 
     def _frame(self, analysis: Analysis, formula: str) -> ModelFrame:
         from gapsmith.scoring import FrameWish
-        from gapsmith.scoring.analysis import CORRECT, item_frame, sentence_frame
+        from gapsmith.scoring.analysis import item_frame, sentence_frame
 
         picked = choose(self._bank, analysis.paradigm.name, self.options).picked
         selection = ItemFilter(paradigm=analysis.paradigm.name, ids=tuple(item.id for item in picked))

@@ -144,8 +144,8 @@ def _numbers(seen: Seen) -> Iterator[Sign]:
         else []
     )
     if gone:
-        lacking = ", ".join(map(str, gone[:_LABELS])) + (" …" if len(gone) > _LABELS else "")
-        yield Sign("items", f"they are numbered {min(numbers)} to {max(numbers)}, without {lacking}", _AS_IT_STANDS)
+        without = ", ".join(map(str, gone[:_LABELS])) + (" …" if len(gone) > _LABELS else "")
+        yield Sign("items", f"they are numbered {min(numbers)} to {max(numbers)}, without {without}", _AS_IT_STANDS)
 
 
 def _few_values(seen: Seen) -> Iterator[Sign]:

@@ -1342,7 +1342,8 @@ def rows_below(rows: Sequence[TableRow]) -> tuple[TableRow, ...]:
     if len(own) == len(found):
         return tuple(own)
     # Rows like those of the table may look as if they stood below it: then the last ones count that are none of it.
-    left, last = list(rows), []
+    left = list(rows)
+    last: list[TableRow] = []
     while len(left) > 3 and _is_apart(left[-1]) and _is_no_row(left[-1], left[1:-1]):
         last.insert(0, left.pop())
     return tuple(last)

@@ -307,7 +307,7 @@ def _one_kind(found: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSen
 def _labelled_regions(_: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:
     """A first region that is a label: the same letter or word in all sentences of a condition, another one in each, before a capital."""
     first: dict[str, set[str]] = {}
-    for _, s in entries:
+    for _item, s in entries:
         if not s.regions or len(s.regions) < 2:
             return ""
         own = s.regions[0].content(s.text).strip()

@@ -194,7 +194,7 @@ def test_what_is_wrong_is_told_and_no_command_decides_it(tmp_path: Path, name: s
     path = put(tmp_path, name.replace("/", "_"), content)
     try:
         found = read_foreign(SourceFile(path))
-        printed, text = [], " ".join([*found.notes, *(f"{one.what} {one.how} {one.why}" for one in found.assumptions)])
+        printed, text = [], " ".join([*found.notes, *(f"{one.what} {one.taken} {one.why}" for one in found.assumptions)])
     except FormatError as error:
         printed, text = commands(error), f"{error} {error.hint}"
     assert told in text

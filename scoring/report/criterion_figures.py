@@ -73,7 +73,9 @@ def _first_measure(analysis: Analysis) -> str:
 
 
 def _measure(analysis: Analysis) -> str:
-    said = titled(analysis.measured_as(_first_measure(analysis)))
+    measure = _first_measure(analysis)
+    # With the convention by which it was made behind it, where that is not the usual one.
+    said = titled(measure) + analysis.measured_as(measure).removeprefix(measure)
     return f"{said[0].upper()}{said[1:]}"
 
 

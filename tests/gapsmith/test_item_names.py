@@ -405,6 +405,8 @@ def test_decisions_are_about_the_items_of_their_file_after_a_merge(
         "overruled": [],
         "unread_remarks": 0,
         "changed": [],
+        "looked": "",
+        "unlocked": [],
     }
 
 

@@ -173,7 +173,7 @@ def test_a_row_of_ones_own_that_could_not_look_is_named_with_its_role_and_the_it
     assert "XMY001 reads the role verb, which is not in items 1, 2 (there are controller, target, changed)" in said
     looked = json.loads(gapsmith("lint", "--json").out)["looked_at"]
     assert looked["own_rules_not_in"] == {"XMY001": {"minimal_pairs": ["1", "2"]}}
-    assert "of your own XMY001 (role verb)" in " ".join(gapsmith("show", "1").out.split())
+    assert "of your own not XMY001 (role verb)" in " ".join(gapsmith("show", "1").out.split())
     for told in (gapsmith("runs", "show", "1").out, gapsmith("decide", "--policy", "clean").err):
         assert "rules on words looked at 2 items: nouns that a verb agrees with in 2" in " ".join(told.split())
 

@@ -247,6 +247,8 @@ def test_every_function_of_an_analysis_is_listed() -> None:
         "tests_for_r",
         "result_row",
         "step_of",
+        "after_plan",
+        "plan_lines",
     }
     assert set(ANALYSIS_FUNCTIONS) <= set(CHECKS)
     assert functions == set().union(*ANALYSIS_FUNCTIONS.values()) | by_item | chooses | about

@@ -61,7 +61,7 @@ def test_what_is_not_clean_says_why(clean: Session) -> None:
     assert needs_table(clean.view(4)) == ("L310: may lack its object",)
     unseen = Look((), (("L201", ("verb",)),), "no gap can be told")
     (said,) = needs_table(replace(clean.view(1), look=unseen))
-    assert said == "rules on words looked at no words; 1 of 1 rules could not look: no gap can be told"
+    assert said == "rules on words looked at no words; 0 of 1 rules on words apply to it: no gap can be told"
     view = clean.view(5)
     clean.save_sentence(view, view.rows[2], "Something else altogether.")
     found = needs_table(clean.view(5))

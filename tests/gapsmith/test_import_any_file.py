@@ -768,7 +768,7 @@ REFUSED: Mapping[str, tuple[str, str]] = {
     "responses_jspsych.json": ANSWERS,
     "responses_long.csv": ANSWERS,
     "responses_pcibex.csv": ANSWERS,
-    "surprisals_by_token.txt": ("holds what a model computed, not sentences", "takes surprisals for items that are here"),
+    "surprisals_by_token.txt": ("holds what a model computed, not sentences", "takes the surprisals for the items that are here"),
     "two_columns.tsv": ("nothing in it says which sentence of a pair is the good one", "Say --first good or --first bad"),
     "two_lines_bad_good.txt": ("nothing in it says which sentence of a pair is the good one", "Say --first good or --first bad"),
 }

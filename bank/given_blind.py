@@ -94,7 +94,8 @@ def blind_labels(
     others = {(la.author, la.item_id, la.condition): la for la in labels if not is_blind(la)}
     back = [lock for lock in locks if not lock.locked and any(_covers(lock, places[item_id]) for item_id in ids)]
     maybe = {(author, item_id) for author, item_id, _ in others}
-    maybe |= looked.keys() & {(author, item_id) for author, _ in looked for item_id in ids}
+    here = set(ids)
+    maybe |= {key for key in looked if key[1] in here}
     maybe |= {(author, item_id) for author in {lock.author for lock in back} for item_id in ids}
     until = {key: at for key in maybe if (at := opened(*key)) < never}
     there = {(label.author, label.item_id, label.condition) for label in kept}

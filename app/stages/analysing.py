@@ -64,12 +64,8 @@ def analyze(source: Workspace | Bank, request: Analyze, services: Services = QUI
     if request.sensitivity:
         return Analyzed(request, checks=work.checked_again(), notes=tuple(work.notes))
     if request.compares:
-        compared = tuple(
-            replace(own, runs=tuple(replace(run, analysis=run.analysis.for_reader()) for run in own.runs))
-            for own in work.compared()
-        )
-        return Analyzed(request, comparisons=compared, notes=tuple(work.notes))
-    return Analyzed(request, tuple(own.for_reader() for own in work.analysed()), notes=tuple(work.notes))
+        return Analyzed(request, comparisons=work.compared(), notes=tuple(work.notes))
+    return Analyzed(request, work.analysed(), notes=tuple(work.notes))
 
 
 class Analyzing:
@@ -140,7 +136,10 @@ class Analyzing:
             look_or_say(self._bank, ItemFilter(paradigm=name), self._services, look=self._request.look)
 
     def analysed(self) -> tuple[Analysis, ...]:
-        """The analyses under one model, made once. Raises `GapsmithError`."""
+        """The analyses under one model, made once, as their reader may see them. Raises `GapsmithError`."""
+        return tuple(own.for_reader() for own in self._whole())
+
+    def _whole(self) -> tuple[Analysis, ...]:
         if self._analyses is None:
             self._analyses = self._analyse()
         return self._analyses
@@ -163,7 +162,7 @@ class Analyzing:
         return found.analyses
 
     def compared(self) -> tuple[RunComparison, ...]:
-        """A comparison for each paradigm; one that nobody named and that cannot be compared is left out, and said.
+        """A comparison for each paradigm, as its reader may see it; one that nobody named and that cannot be compared is left out, and said.
 
         Raises `GapsmithError`."""
         from gapsmith.scoring.analysis import compare, corrected_comparisons, read_kinds
@@ -210,7 +209,10 @@ class Analyzing:
                 raise problems[0]
             raise GapsmithError(f"no item is in data set {' or '.join(request.dataset)}", hint=f"Paradigms: {', '.join(names)}.")
         # What one command tests is one run, whatever paradigm it is of.
-        return corrected_comparisons(found)
+        return tuple(
+            replace(own, runs=tuple(replace(run, analysis=run.analysis.for_reader()) for run in own.runs))
+            for own in corrected_comparisons(found)
+        )
 
     def checked_again(self) -> tuple[Sensitivity, ...]:
         """What each analysis hangs on. Raises `GapsmithError`."""
@@ -224,7 +226,7 @@ class Analyzing:
                 options=self.options,
                 unigrams=self.unigrams,
             )
-            for analysis in self.analysed()
+            for analysis in self._whole()
         )
 
     def modelled(self) -> tuple[tuple[MixedFit, ...], tuple[FormulaComparison, ...]]:
@@ -235,7 +237,7 @@ class Analyzing:
         fits: list[MixedFit] = []
         compared: list[FormulaComparison] = []
         problems: list[tuple[str, GapsmithError]] = []
-        for analysis in self.analysed():
+        for analysis in self._whole():
             own: list[MixedFit] = []
             for formula in self._request.formula:
                 try:

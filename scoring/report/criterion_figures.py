@@ -89,7 +89,7 @@ def _of_sentences(analysis: Analysis) -> Mapping[str, Sequence[float]]:
     for result in _drawn(analysis):
         if _is_whole(result) and result.criterion.measure == _first_measure(analysis):
             for operand in result.criterion.formula.operands:
-                found.setdefault(operand.condition, {}).update(result.measured[str(operand)])
+                found.setdefault(operand.condition, {}).update(result.measured.get(str(operand), {}))
     return {c.label: tuple(found[c.name].values()) for c in analysis.paradigm.conditions if found.get(c.name)}
 
 

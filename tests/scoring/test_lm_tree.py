@@ -8,8 +8,8 @@ import random
 from collections.abc import Generator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from threading import active_count, get_ident
 from threading import enumerate as enumerate_threads
+from threading import get_ident
 from typing import Any, cast
 
 import numpy as np
@@ -178,7 +178,7 @@ def test_nothing_runs_on_when_tries_side_by_side_are_left(tiny: Path, end: str, 
     n_threads, precision = torch.get_num_threads(), torch.get_float32_matmul_precision()
     torch.set_num_threads(2)
     torch.set_float32_matmul_precision("medium")
-    before = active_count()
+    before = set(enumerate_threads())
 
     def fails(*_: object) -> None:
         raise torch.OutOfMemoryError
@@ -193,10 +193,9 @@ def test_nothing_runs_on_when_tries_side_by_side_are_left(tiny: Path, end: str, 
             engine.language_model.network.base_model.register_forward_hook(fails)
             with pytest.raises(ModelError, match="do not fit into the memory of cpu"):
                 list(chunks)
-        for thread in enumerate_threads():
-            if thread.daemon:
-                thread.join(timeout=10)
-        assert active_count() == before
+        for thread in set(enumerate_threads()) - before:
+            thread.join(timeout=10)
+            assert not thread.is_alive()
         assert (torch.get_num_threads(), torch.get_float32_matmul_precision()) == (2, "medium")
     finally:
         torch.set_num_threads(n_threads)

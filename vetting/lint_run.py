@@ -24,6 +24,7 @@ from gapsmith.vetting.rules.text_repair import repair_steps, repaired_text
 from gapsmith.vetting.rules.view import ItemView
 
 _CHUNK = 500
+_WITH_TOKENS = b"tokens"
 ADVISORY = frozenset("CJ")
 """Families that never fail a lint."""
 _NAMED_ITEMS = 5
@@ -168,8 +169,9 @@ def lint_bank(
     the others' findings would be gone, and a policy would approve what nobody has looked at.
 
     Findings about a set are made unless single items were asked for, and stored for the data sets all of whose items were
-    read, so that a look at a part of them does not replace what is known of the whole. `tokens` counts the tokens of a
-    text, for the rules that compare them. The rules on parses run where there are `parses`."""
+    read, so that a look at a part of them does not replace what is known of the whole. Where the reading of a set has found something of
+    single items, and what they are is stored, the set is read again, so that what was mended is no longer said of them. `tokens` counts the
+    tokens of a text, for the rules that compare them. The rules on parses run where there are `parses`."""
     report = LintReport()
     for name in _paradigms(bank, selection):
         chosen = replace(selection, paradigm=name)
@@ -205,6 +207,8 @@ def lint_bank(
             advance(len(chunk))
         report.looked.merge(reader.looked)
         sets, named = reader.sets()
+        if chosen.ids and store:
+            named = _named_by_sets(bank, read, knowledge, rules, parses)
         for item in read:
             _record(report, name, item, named.get(item.item_id, ()))
         report.sets.extend(sets)
@@ -218,11 +222,46 @@ def lint_bank(
             for entry in sets:
                 if entry.dataset in whole:
                     of_sets[entry.dataset].extend(entry.findings)
-            # Findings about tokens hang on a tokenizer, which nothing here stands for.
-            sets_made_of = reader.sets_made_of() if tokens is None else None
+            sets_made_of = reader.sets_made_of(with_tokens=tokens is not None)
             kept = {item.item_id: named[item.item_id] for item in read if item.dataset in whole and item.item_id in named}
             bank.findings.replace(name, {}, ruleset=reader.ruleset(name), of_sets=of_sets, named=kept, sets_made_of=sets_made_of)
     return report
+
+
+def _named_by_sets(
+    bank: Bank,
+    read: Sequence[_ReadItem],
+    knowledge: Knowledge,
+    rules: RuleSelection | None,
+    parses: Parses | None,
+) -> Mapping[int, Sequence[Finding]]:
+    """What the readings of whole data sets say of these items, by item."""
+    ids = [item.item_id for item in read]
+    # Of whoever may not know the data sets none is read by name.
+    if bank.gate.tells_origins:
+        for paradigm, dataset in bank.findings.sets_that_name(ids):
+            whole = ItemFilter(paradigm=paradigm, dataset=dataset)
+            lint_bank(bank, whole, knowledge=knowledge, rules=rules, parses=parses, facts=False)
+    return {item_id: [f for f in found if f.items] for item_id, found in bank.findings.of_items(ids).items()}
+
+
+def sets_not_read(bank: Bank, selection: ItemFilter) -> list[str]:
+    """The data sets of the selected items of a paradigm that no lint has read as a whole since their items were read, by name."""
+    assert selection.paradigm is not None
+    wanted = {item.dataset for item in bank.findings.read_items(selection)}
+    parts: dict[str, list[bytes]] = {dataset: [] for dataset in wanted}
+    unread = set[str]()
+    for item in bank.findings.read_items(ItemFilter(paradigm=selection.paradigm)) if wanted else ():
+        if item.dataset in wanted:
+            if item.reading is None:
+                unread.add(item.dataset)
+            else:
+                parts[item.dataset].append(_of_item(item.reading.made_of, item.item_id, item.revision_id))
+    kept = bank.findings.sets_made_of(selection.paradigm)
+    same = {
+        dataset for dataset, own in parts.items() if kept.get(dataset) in (digest_over(own), digest_over([*own, _WITH_TOKENS]))
+    }
+    return sorted(unread | (wanted - same))
 
 
 class _ReadItem(NamedTuple):
@@ -256,7 +295,13 @@ class _Before:
         self._same = {
             item.item_id: item.reading
             for item in self.items
-            if item.reading is not None and item.reading.made_of == reader.made_of_home(item.form_id, item.dataset)
+            if item.reading is not None
+            and item.reading.made_of
+            in {
+                reader.made_of_home(item.form_id, item.dataset, of_whole_set=whole)
+                # Of single items it does not matter whether they were read with their set; then they stay as they were read.
+                for whole in ((True, False) if chosen.ids else (item.dataset in reader.whole,))
+            }
         }
 
     def nothing_is_new(self) -> bool:
@@ -378,7 +423,7 @@ class _Reader:
         self._facts: dict[tuple[str, int], SetFacts | None] = {}
         self._unknown: dict[tuple[str, int], dict[Finding, dict[int, str]]] = {}
         self._rulesets: dict[str, str] = {}
-        self._made_of: dict[tuple[int, str], bytes] = {}
+        self._made_of: dict[tuple[int, str, bool], bytes] = {}
         self._of_sets: dict[str, list[bytes]] = defaultdict(list)
         self.looks: dict[int, Look] = {}
         """What the rules on words looked at in each item of the chunk."""
@@ -393,23 +438,23 @@ class _Reader:
             self._rulesets[name] = stored_ruleset(self._bank, name, self._rules, self._knowledge)
         return self._rulesets[name]
 
-    def made_of_home(self, form_id: int, dataset: str) -> bytes:
+    def made_of_home(self, form_id: int, dataset: str, *, of_whole_set: bool) -> bytes:
         """What the findings about items of a data set are made of besides the items."""
-        home = form_id, dataset
-        if home not in self._made_of:
+        key = form_id, dataset, of_whole_set
+        if key not in self._made_of:
             paradigm = self._whole_linter(form_id).paradigm
-            self._made_of[home] = made_of(
+            self._made_of[key] = made_of(
                 paradigm,
-                self._measured_at(home),
+                self._measured_at((form_id, dataset)),
                 ruleset=self.ruleset(paradigm.name),
                 parses=self._parses,
-                of_whole_set=dataset in self.whole,
+                of_whole_set=of_whole_set,
             )
-        return self._made_of[home]
+        return self._made_of[key]
 
     def made_of(self, item: StoredItem) -> bytes:
         """The same for an item."""
-        return self.made_of_home(item.paradigm_id, item.dataset)
+        return self.made_of_home(item.paradigm_id, item.dataset, of_whole_set=item.dataset in self.whole)
 
     def readings(self, items: Sequence[StoredItem]) -> dict[int, LintReading]:
         """What the findings about items of the chunk are made of; nothing where a parser could not be opened, which may be otherwise
@@ -418,9 +463,11 @@ class _Reader:
             return {}
         return {item.id: LintReading(self.made_of(item), self.asked.get(item.id, ())) for item in items}
 
-    def sets_made_of(self) -> dict[str, bytes]:
+    def sets_made_of(self, *, with_tokens: bool) -> dict[str, bytes]:
         """What the findings about each data set that was read as a whole are made of."""
-        return {dataset: digest_over(parts) for dataset, parts in self._of_sets.items() if dataset in self.whole}
+        # Findings about tokens hang on a tokenizer, of which nothing is kept: the next lint reads such a set again.
+        more = (_WITH_TOKENS,) if with_tokens else ()
+        return {dataset: digest_over([*parts, *more]) for dataset, parts in self._of_sets.items() if dataset in self.whole}
 
     def read(self, item: StoredItem, known: _Known | None = None) -> list[Finding]:
         """The findings about the item, which are `known` or made; its data set takes note of it."""
@@ -438,7 +485,7 @@ class _Reader:
         facts = self._facts[key]
         self._of_sets[item.dataset].append(_of_item(self.made_of(item), item.id, item.revision_id))
         if facts is None:
-            return findings
+            return [*findings, *known.asked] if known is not None else findings
         facts.add(view)
         if item.dataset not in self.whole:
             # What is said of the set is not kept, so what is said of its words stays with the items.

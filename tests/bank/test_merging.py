@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from gapsmith.bank import Bank, BankError, ItemFilter, ItemStatus, NewItem, Verdict, blind_labels
+from gapsmith.bank import Bank, BankError, Finding, ItemFilter, ItemStatus, NewItem, Severity, Verdict, blind_labels
 from gapsmith.bank.connection import canonical
 from gapsmith.bank.importing import ImportOrder, ImportPlace, bring_in
 from gapsmith.bank.log import entries, read_log, write_log
@@ -391,6 +391,26 @@ def test_a_log_goes_out_and_in_as_lines(bank: Bank, copy: Copy, tmp_path: Path) 
     assert (standing(bank), events(bank), decisions(bank)) == (standing(other), events(other), decisions(other))
     with pytest.raises(BankError, match="cannot be made"):
         write_log(other, path)
+
+
+def test_what_a_set_says_of_an_item_is_not_brought_in(bank: Bank, copy: Copy, tmp_path: Path) -> None:
+    ids = fill(bank, 2)
+    other = copy(bank, "other")
+    (name,) = other.paradigms.names()
+    alone = Finding("T100", Severity.WARNING, "of the item alone")
+    of_set = Finding("C103", Severity.WARNING, "like others", items=tuple(ids))
+    (dataset,) = other.items.datasets(name)
+    other.findings.replace(name, {ids[0]: [alone]}, ruleset="r", of_sets={dataset: []}, named={ids[0]: [of_set]})
+    path = tmp_path / "log.jsonl"
+    write_log(other, path)
+    assert "like others" not in path.read_text(encoding="utf-8")
+    lines = _lines(path)
+    (lint,) = (line for line in lines if line["kind"] == "lint")
+    # As logs of before had it.
+    lint["findings"].append(lint["findings"][0] | {"code": "C103", "message": "like others"})
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    merge(bank, read_log(path, bank), str(path))
+    assert [finding.message for finding in bank.findings.for_item(ids[0])] == ["of the item alone"]
 
 
 def _lines(path: Path) -> list[dict[str, Any]]:

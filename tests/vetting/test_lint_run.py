@@ -11,9 +11,9 @@ import pytest
 
 from benchmarks.blind_frames import FRAMES
 from gapsmith.bank import Bank, Finding, FindingPlace, ItemFilter, ItemStatus, Look, NewItem, Severity, Verdict
-from gapsmith.templates import Paradigm, Sentence, Source, load_paradigm
-from gapsmith.vetting import lint_digest
-from gapsmith.vetting.lint_run import ADVISORY, LintReport, fix_bank, lint_bank
+from gapsmith.templates import GapsmithError, Paradigm, Sentence, Source, load_paradigm
+from gapsmith.vetting import decide_by_policy, lint_digest
+from gapsmith.vetting.lint_run import ADVISORY, LintReport, fix_bank, lint_bank, sets_not_read
 from gapsmith.vetting.rules import Linter, RuleSelection, load_knowledge
 from gapsmith.vetting.rules.engine import NOT_READ
 from gapsmith.vetting.rules.role_rules import OTHER_WORDS, UNKNOWN_WORDS
@@ -255,7 +255,7 @@ def test_what_has_not_changed_is_not_read_again(bank: Bank, monkeypatch: pytest.
 
 
 def test_whatever_decides_findings_makes_a_lint_read_again(bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rules ranked otherwise, an item by itself, another program."""
+    """Rules ranked otherwise and another program; not that an item is asked for by itself."""
     first, *others = _two_sets(bank)
     everything = [first, *others]
     knowledge = load_knowledge()
@@ -267,8 +267,8 @@ def test_whatever_decides_findings_makes_a_lint_read_again(bank: Bank, monkeypat
     read.clear()
     lint_bank(bank, ItemFilter(ids=(first,)), knowledge=knowledge, rules=ranked)
     lint_bank(bank, ItemFilter(), knowledge=knowledge, rules=ranked)
-    assert read == [first, first]
-    read.clear()
+    # Alone or with its set, it is the same item.
+    assert read == []
     monkeypatch.setattr(lint_digest, "program_digest", lambda: b"another")
     lint_bank(bank, ItemFilter(), knowledge=knowledge, rules=ranked)
     assert read == everything
@@ -288,3 +288,33 @@ def test_a_lint_that_ended_before_its_sets_were_told_is_made_whole(bank: Bank, m
     after = lint_bank(bank, ItemFilter(), knowledge=knowledge, facts=False)
     assert read == []
     assert _in_full(after) == _in_full(lint_bank(bank, ItemFilter(), knowledge=knowledge, store=False))
+
+
+def test_items_read_alone_keep_what_their_set_says_of_them(bank: Bank) -> None:
+    """What a set says of an item goes when it is no longer so, by whichever lint; and a policy waits for a lint of the whole set."""
+    knowledge = load_knowledge()
+    ids = add(bank, texts(PG, SLOTS), texts(PG, SLOTS), dataset="alike")
+    alike = ItemFilter(paradigm=PG.name, dataset="alike")
+    last = ItemFilter(ids=(ids[-1],))
+    lint_bank(bank, alike, knowledge=knowledge)
+    said = bank.findings.for_item(ids[-1])
+    assert "C101" in {finding.code for finding in said}
+    report = lint_bank(bank, last, knowledge=knowledge)
+    assert [entry.stored.finding for entry in report.findings if entry.stored.finding in said] == said
+    assert bank.findings.for_item(ids[-1]) == said
+    assert not sets_not_read(bank, alike)
+
+    def become(slots: Mapping[str, str]) -> LintReport:
+        sentences = tuple(Sentence(c, t, None, Source.EDITED) for c, t in texts(PG, slots).items())
+        bank.items.revise(ids[-1], slots=slots, sentences=sentences, author="me")
+        return lint_bank(bank, last, knowledge=knowledge)
+
+    assert "C101" not in {entry.code for entry in become({**SLOTS, "noun": "book", "verb": "amuse", "name1": "Peter"}).findings}
+    for item_id in ids:
+        assert "C101" not in {finding.code for finding in bank.findings.for_item(item_id)}
+    become(SLOTS)
+    with pytest.raises(GapsmithError, match="data set alike of subject_pg has not been linted as a whole since"):
+        decide_by_policy(bank, alike)
+    lint_bank(bank, alike, knowledge=knowledge, tokens=len)
+    assert "C101" in {finding.code for finding in bank.findings.for_item(ids[-1])}
+    assert decide_by_policy(bank, alike).left

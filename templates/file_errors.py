@@ -22,6 +22,7 @@ _OF_A_LIST = ("regions", 0)
 _WHAT = {
     r"^[a-z][a-z0-9_]*$": "small letters, digits and _, a letter first",
     r"^[a-z_]*$": "small letters and _",
+    r"^[a-z_]+$": "small letters and _, at least one",
     r"^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$": "a slot and a column, as in noun.preposition",
 }
 _KINDS = {

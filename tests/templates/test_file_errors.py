@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gapsmith.templates import ParadigmError, load_paradigm, paradigm_files, parse_paradigm
+from gapsmith.templates import ParadigmError, file_errors, load_paradigm, paradigm_files, parse_paradigm
+from gapsmith.templates.schema import ParadigmFile
 from gapsmith.templates.spelling import did_you_mean, nearest, those_there_are
 from gapsmith.templates.toml_places import key_lines, line_of, place_shown
 
@@ -273,6 +274,12 @@ def _shown_lines_mend(data: st.DataObject) -> None:
 )
 def test_no_line_is_shown_that_would_not_do(old: str, new: str) -> None:
     assert "can read" not in _wrong(old, new).hint
+
+
+def test_every_pattern_of_a_paradigm_file_is_told_in_words() -> None:
+    patterns = re.findall(r'"pattern": "((?:[^"\\\\]|\\\\.)*)"', json.dumps(ParadigmFile.model_json_schema()))
+    assert patterns
+    assert {json.loads(f'"{pattern}"') for pattern in patterns} <= set(file_errors._WHAT)
 
 
 def test_a_table_of_a_list_is_shown_as_one() -> None:

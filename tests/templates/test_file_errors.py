@@ -276,6 +276,13 @@ def test_no_line_is_shown_that_would_not_do(old: str, new: str) -> None:
     assert "can read" not in _wrong(old, new).hint
 
 
+def test_a_status_that_no_condition_has_is_no_status() -> None:
+    text = paradigm_files()["agreement_pp"].read_text(encoding="utf-8")
+    error = _wrong('[status]\nright = "ok"\n', '[status]\nright = "ok"\nwrnog = "?"\n', text)
+    assert "`status`: 'wrnog' is no level" in error.message
+    assert "Did you mean wrong?" in error.hint
+
+
 def test_every_pattern_of_a_paradigm_file_is_told_in_words() -> None:
     patterns = re.findall(r'"pattern": "((?:[^"\\\\]|\\\\.)*)"', json.dumps(ParadigmFile.model_json_schema()))
     assert patterns

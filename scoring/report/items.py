@@ -108,7 +108,7 @@ def item_tables(analysis: Analysis) -> tuple[Table, ...]:
     if account.findings:
         titles = account.titles
         found = tuple(
-            (code, titles.get(code, "–"), severity.value, f"{number:,}", f"{within:,}")
+            (code, titles.get(code, "–"), severity.value, f"{number:,}", NO_VALUE if within is None else f"{within:,}")
             for code, severity, number, within in account.findings
         )
         columns = ("code", "finding", "severity", "items", "of them analysed")

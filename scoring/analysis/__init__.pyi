@@ -39,8 +39,8 @@ from .modelling import AUTO as AUTO
 from .modelling import CORRECT as CORRECT
 from .modelling import ModelFrame as ModelFrame
 from .modelling import Modelling as Modelling
-from .modelling import compare_formulas as compare_formulas
 from .modelling import columns_of_items as columns_of_items
+from .modelling import compare_formulas as compare_formulas
 from .modelling import fit_formula as fit_formula
 from .modelling import item_frame as item_frame
 from .modelling import n_variances as n_variances

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from gapsmith.app.report_files import write_analyses
-from gapsmith.bank import Bank, ItemFilter, NewItem
+from gapsmith.bank import Bank, ItemFilter, NewItem, Verdict
 from gapsmith.bank.formats.catalogue import read_foreign
 from gapsmith.bank.formats.draft import draft_paradigm
 from gapsmith.bank.formats.source import SourceFile
@@ -326,6 +326,18 @@ def test_where_restricts_to_items_by_their_attributes(bank: Bank) -> None:
         "no item has list = C",
     )
     assert "none: no item has list = C" in " ".join(analysis_text(_analyzed(bank)).split())
+
+
+def test_to_a_blind_reader_the_order_of_items_says_nothing(bank: Bank) -> None:
+    formulas = _criterion("a@sentence < b@sentence") + _criterion("a@vp < b@vp", "vp", "mean")
+    _filled(bank, parse_paradigm(HEAD + formulas), [ITEMS[1], ITEMS[0], ITEMS[2]])
+    bank.decisions.decide(bank.items.ids(), Verdict.APPROVE, author="ann")
+    ben = analyze(bank.read_by("ben"), "mine").for_reader()
+    assert [(list(own.holds.values()), own.measured) for own in ben.criteria] == [([True, False], {}), ([True, True], {})]
+    assert ben.example.label == "0"
+    assert not [
+        own for own in make_report([ben], made_on=date(2026, 1, 1)).sections[0].figures if "sentences" in own.drawing.name
+    ]
 
 
 def test_criteria_about_different_items_say_so_and_share_a_column(bank: Bank) -> None:

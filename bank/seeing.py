@@ -13,8 +13,9 @@ sheet of that study, have looked at the item, or lead the bank: so a study can b
 
 All reading functions of the bank ask a `Gate`, and none reads the tables of decisions, judgements, comments or standings past it.
 To choose what work is done on, such as the approved items that are scored or analysed, is no look: `ItemFilter.standing` goes by
-everybody's decisions, and whoever uses it does not show which items these are, neither by name nor by values that other tables have by
-name, and narrows it no further (`Gate.expect_to_tell_items`).
+everybody's decisions, and whoever uses it does not show which items these are, neither by name, nor by words, nor by values that other
+tables have by name, and narrows it no further (`Gate.expect_to_tell_items`). Totals remain: who has the value of every item can reckon from
+a mean over few of them which they are.
 
 This protects from accident, not from a database tool: what is hidden lies in the file, and a name can be borrowed.
 """

@@ -148,7 +148,7 @@ def compare(
     """
     asked = options or AnalysisOptions()
     whole = choose(bank, paradigm, replace(asked, dataset=None), datasets=datasets)
-    cells = _contexts(bank, whole, contexts, by, everything=options.all_items)
+    cells = _contexts(bank, whole, contexts, by, everything=asked.all_items)
     scorers, notes = _scorers(bank, whole, models, by, scorer_id, asked, cells)
     sets: list[str | None] = list(dict.fromkeys(datasets))
     if not sets:

@@ -48,6 +48,8 @@ def analysis_json(analysis: Analysis) -> dict[str, Any]:
     if analysis.by_total_only:
         for entry in rest["criteria"]:
             entry["values"] = []
+            if entry["syntaxgym"] is not None:
+                entry["syntaxgym"] |= {"differing": [], "lacking": []}
     return {"paradigm": identity, **rest}
 
 

@@ -728,4 +728,9 @@ def _counted(holds: Mapping[ItemKey, bool]) -> dict[ItemKey, bool]:
 
 
 def _bare(read: SyntaxGymReading | None) -> SyntaxGymReading | None:
-    return None if read is None else replace(read, differing=(), lacking={})
+    """The same of as many items by numbers."""
+    if read is None:
+        return None
+    differing = tuple(ItemKey("", str(number)) for number in range(1, len(read.differing) + 1))
+    lacking = {ItemKey("", str(number)): why for number, why in enumerate(sorted(read.lacking.values()), 1)}
+    return replace(read, differing=differing, lacking=lacking)

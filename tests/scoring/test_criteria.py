@@ -416,6 +416,10 @@ def test_syntaxgyms_reading_of_a_sentence_is_computed_too_and_the_difference_sai
     assert "mean: SyntaxGym takes * as the sum of each region's mean" in text
     assert "the two do not agree for 1 item: 0" in text
     assert "there is no value for 1 item, because a region has none" in text
+    bank.decisions.decide(bank.items.ids(), Verdict.APPROVE, author="ann")
+    blind = " ".join(analysis_text(analyze(bank.read_by("ben"), "mine").for_reader()).split())
+    assert "the two do not agree for 1 item mean" in blind
+    assert "left out 1" not in blind
 
 
 def test_tokens_across_the_edge_of_what_is_measured_are_counted_and_said(bank: Bank) -> None:

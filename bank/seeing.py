@@ -268,14 +268,15 @@ class Gate:
                 f" leads this bank and may know. {instead}".strip(),
             )
 
-    def expect_to_tell_items(self, what: str, selection: ItemFilter | None = None) -> None:
+    def expect_to_tell_items(self, what: str, selection: ItemFilter | None = None, *, look: str = "--look") -> None:
         """Raise `BankError` where `what` (in words) is about single or some approved items, and would so tell the reader what others said of
-        them; totals over all approved items do not."""
+        them; totals over all approved items do not. `look` is how the reader can look first."""
         if self.hidden(selection):
+            after = "takes the approved ones" if look == "--look" else "shows them"
             raise BankError(
                 f"{what} would tell {self.reader} which items others approved",
-                hint=f"--all takes every item, whatever was decided of it. --look takes the approved ones, and that {self.reader} looked is on"
-                " record. What is computed over all approved items needs neither.",
+                hint=f"--all takes every item, whatever was decided of it. {look} {after}, and that {self.reader} looked is on record."
+                " What is computed over all approved items needs neither.",
             )
 
     def called(self, item: StoredItem) -> str:

@@ -424,8 +424,8 @@ def licensed_sentences(
             seen_of = {name: seen for name, seen in evidence.items() if seen}
             words = {metric.name: read(condition.name, metric)[position] for metric in METRICS}
             made = _sentence(item, today, condition, values, seen_of)
-            how = {"closed": closed_slots(today), "parts": slot_parts(today), "named": not chosen.by_total_only}
-            found.append(made._replace(reasons=reasons, words=words, **how))
+            made = made._replace(closed=closed_slots(today), parts=slot_parts(today), named=not chosen.by_total_only)
+            found.append(made._replace(reasons=reasons, words=words))
     found += _set_aside(chosen, {own.construction for own in found})
     repeated = len(chosen.picked) - len(without_copies(chosen.picked))
     if repeated:

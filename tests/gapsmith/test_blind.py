@@ -197,7 +197,7 @@ NO_VERDICTS = {
     "packet take": "takes in",
     "context add": "takes in",
     "import-scores": "takes in",
-    "context study": "computes from all contexts of approved items",
+    "context study": "refused before a look, since its outcomes are by item",
     "count-constructions": "needs no bank",
     "reproduce": "makes a workspace of its own",
     "studies": "",
@@ -432,6 +432,11 @@ def test_who_has_contexts_of_approved_items_is_not_told(gapsmith: Run, banks: tu
         refused = by(gapsmith, "ben", *words, "--all", "-w", tmp_path / "made" / "ws")
         assert (refused.code, refused.out) == (2, "")
         assert "c1 was drawn for approved items: values of single items behind its contexts would tell ben" in refused.err
+    # Its outcomes are by item.
+    refused = by(gapsmith, "ben", "context", "study", "-m", "bundled", "-w", tmp_path / "made" / "ws")
+    assert (refused.code, refused.out) == (2, "")
+    assert "context study would tell ben which items others approved" in refused.err
+    assert "`gapsmith show --look` shows them" in refused.err
 
 
 @pytest.mark.full

@@ -13,8 +13,9 @@ sheet of that study, have looked at the item, or lead the bank: so a study can b
 
 All reading functions of the bank ask a `Gate`, and none reads the tables of decisions, judgements, comments or standings past it.
 To choose what work is done on, such as the approved items that are scored or analysed, is no look: `ItemFilter.standing` goes by
-everybody's decisions, and whoever uses it does not show which items these are, neither by name nor by values that other tables have by
-name, and narrows it no further (`Gate.expect_to_tell_items`).
+everybody's decisions, and whoever uses it does not show which items these are, neither by name, nor by words, nor by values that other
+tables have by name, and narrows it no further (`Gate.expect_to_tell_items`). Totals remain: who has the value of every item can reckon from
+a mean over few of them which they are.
 
 This protects from accident, not from a database tool: what is hidden lies in the file, and a name can be borrowed.
 """
@@ -267,14 +268,15 @@ class Gate:
                 f" leads this bank and may know. {instead}".strip(),
             )
 
-    def expect_to_tell_items(self, what: str, selection: ItemFilter | None = None) -> None:
+    def expect_to_tell_items(self, what: str, selection: ItemFilter | None = None, *, look: str = "--look") -> None:
         """Raise `BankError` where `what` (in words) is about single or some approved items, and would so tell the reader what others said of
-        them; totals over all approved items do not."""
+        them; totals over all approved items do not. `look` is how the reader can look first."""
         if self.hidden(selection):
+            after = "takes the approved ones" if look == "--look" else "shows them"
             raise BankError(
                 f"{what} would tell {self.reader} which items others approved",
-                hint=f"--all takes every item, whatever was decided of it. --look takes the approved ones, and that {self.reader} looked is on"
-                " record. What is computed over all approved items needs neither.",
+                hint=f"--all takes every item, whatever was decided of it. {look} {after}, and that {self.reader} looked is on record."
+                " What is computed over all approved items needs neither.",
             )
 
     def called(self, item: StoredItem) -> str:

@@ -12,7 +12,7 @@ from itertools import islice, product
 from typing import Any
 
 from gapsmith.bank import NAMING, NO_CONTEXT, Bank, ItemFilter, Scorer, StoredItem, naming
-from gapsmith.scoring.contexts import ContextStep, StepContexts, step_contexts
+from gapsmith.scoring.contexts import ContextStep, StepContexts, expect_to_tell_contexts, step_contexts
 from gapsmith.scoring.observations import (
     Column,
     Observations,
@@ -166,6 +166,7 @@ def long_table(
     wanted = paradigm.condition_by_name if conditions is None else conditions
     ids = bank.items.ids(selection)
     # No context is the first row of every item, whether or not it is in a set.
+    expect_to_tell_contexts(bank, contexts, ids)
     cells = (_NOTHING, *(own for own in step_contexts(bank, contexts, ids=ids) if own.step.number))
     maker = _Rows(
         bank,

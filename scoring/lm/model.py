@@ -155,7 +155,7 @@ class LanguageModel:
             _check_causal(self.source, network, self.vocabulary)
         self._n_weights = sum(weight.numel() for weight in network.parameters())
         with phase("kernel: choice and layout"):
-            found = with_kernel(network, self._asked_kernel, self.vocabulary)
+            found = with_kernel(network, self._asked_kernel, self.vocabulary, self.window)
         if isinstance(found, str):
             if self._asked_kernel != AUTO:
                 raise ModelError(

@@ -1,8 +1,8 @@
 """The log of a bank: everything that was recorded, as one record a line, with the uids that all its copies share.
 
 It goes out of one bank and into another (`gapsmith.bank.merging`). What can be made again is left out: scores, parses, findings
-about data sets as wholes and what these say of single items, drafts and settings of the review. The first line says what it is, the last one how many
-records there are, so that a file that was cut off is known as one.
+about data sets as wholes and what these say of single items, drafts and settings of the review. The first line says what it is, the
+last one how many records there are, so that a file that was cut off is known as one.
 
 The log of one who may not see all of it yet (`gapsmith.bank.seeing`) is *sealed*: it has all of these lines, packed so that nobody reads
 them in passing, and a merge takes it only to where its lead is, or into a bank that hides from everybody but that lead what it hid.

@@ -94,10 +94,11 @@ def audit_set(items: ForeignSet, progress: Callable[[int], None] = lambda _: Non
     edits = EditFacts()
     for number, item in enumerate(items.items, 1):
         found = [*_conditions(item, common), *_typography(item), *next(words)]
-        edits.add(item.label, {s.condition: s.text for s in reversed(item.sentences) if s.text.strip()})
         findings.extend(sorted(found, key=lambda f: (-f.finding.severity.rank, f.finding.code)))
-        if item.sentences:
-            same[texts_digest(sorted((s.condition, s.text) for s in item.sentences))].append(item)
+        alike = same[texts_digest(sorted((s.condition, s.text) for s in item.sentences))] if item.sentences else []
+        texts = {s.condition: s.text for s in reversed(item.sentences) if s.text.strip()}
+        edits.add(item.label, texts, is_copy=bool(alike))
+        alike.append(item)
         if number % _EVERY == 0:
             progress(number)
     findings = _with_findings(items, findings, [*_of_set(items, edits), *_copies(same.values())])
@@ -187,11 +188,9 @@ def _typography(item: ForeignItem) -> Iterator[ForeignFinding]:
 def _of_set(items: ForeignSet, edits: EditFacts) -> Iterator[ForeignFinding]:
     """What is said of an item beside the others."""
     by_label = {item.label: item for item in items.items}
-    for label, other, words in edits.copies():
-        shared = ", ".join(f"“{word}”" for word in sorted(words)[:_NAMED_WORDS])
-        said = "is nearly the same as item"
-        yield _remark(_about(by_label[other], "C103", f"{said} {label}: both have {shared}", None))
-        yield _about(by_label[label], "C103", f"{said} {other}: both have {shared}", None)
+    for alike in edits.copies():
+        found = _about(by_label[alike.label], "C103", alike.message, None)
+        yield _remark(found) if alike.is_first else found
     for odd in edits.odd():
         yield _about(by_label[odd.label], "C104", odd.message, odd.conditions[0])
 

@@ -488,14 +488,7 @@ class _Reader:
                 continue
             of_set: list[Finding] = []
             for finding in self._linters[paradigm_id].check_set(facts):
-                if not finding.items:
-                    of_set.append(finding)
-                for item_id in finding.items:
-                    # One other is enough to say that there are others: of a thousand copies each would name them all.
-                    others = tuple(other for other in finding.items[:2] if other != item_id)[:1]
-                    # Of items that are alike one stays, the first: there it is no more than a remark.
-                    said = Severity.INFO if others and item_id == finding.items[0] else finding.severity
-                    named[item_id].append(replace(finding, severity=said, items=(item_id, *others)))
+                (named[finding.items[0]] if finding.items else of_set).append(finding)
             sets.append(SetReport(dataset, facts, (*of_set, *_told_once(self._unknown.get((dataset, paradigm_id), {})))))
         return sets, named
 

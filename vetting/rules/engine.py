@@ -135,7 +135,7 @@ def finding_of(rule: Rule, hit: Hit, knowledge: Knowledge, selection: RuleSelect
         said = Severity.INFO
     return Finding(
         code=rule.code,
-        severity=selection.severity(rule.code) or said,
+        severity=Severity.INFO if hit.may_stay else selection.severity(rule.code) or said,
         message=hit.message,
         remedy=hit.remedy or told.remedy,
         title=f"{told.title} ({precision})" if precision else told.title,
@@ -265,6 +265,7 @@ class Linter:
         return SetFacts(self.paradigm, self.knowledge, tokens) if self._set_rules else None
 
     def check_set(self, facts: SetFacts) -> list[Finding]:
-        """The findings about the items that were added, worst first, then by code."""
+        """The findings about the items that were added, worst first, then by code; one of a single item has its number as the first of
+        its `items`."""
         found = [self._finding(rule, hit) for rule in self._set_rules for hit in rule.check(facts)]
         return sorted(found, key=lambda f: (-f.severity.rank, f.code))

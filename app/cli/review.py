@@ -504,10 +504,6 @@ def _relinter(ws: Workspace) -> Callable[[Bank, Sequence[int]], None]:
     def relint(bank: Bank, item_ids: Sequence[int]) -> None:
         knowledge, rules = load_knowledge(root), lint_rules(settings)
         lint_bank(bank, ItemFilter(ids=tuple(item_ids)), knowledge=knowledge, rules=rules)
-        if bank.gate.tells_origins:
-            # What was found by holding items against each other goes only when they are held so again.
-            for paradigm, dataset in bank.findings.sets_that_name(item_ids):
-                lint_bank(bank, ItemFilter(paradigm=paradigm, dataset=dataset), knowledge=knowledge, rules=rules, facts=False)
 
     return relint
 

@@ -5,15 +5,18 @@ from __future__ import annotations
 import csv
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from benchmarks.blind_frames import FRAMES
 from gapsmith.bank import Bank, Finding, FindingPlace, ItemFilter, ItemStatus, Look, NewItem, Severity, Verdict
-from gapsmith.templates import Paradigm, Sentence, Source, load_paradigm
-from gapsmith.vetting import lint_digest
-from gapsmith.vetting.lint_run import ADVISORY, LintReport, fix_bank, lint_bank
+from gapsmith.bank.log import FindingEntry, LintEntry, read_log, write_log
+from gapsmith.bank.merging import merge
+from gapsmith.templates import GapsmithError, Paradigm, Sentence, Source, load_paradigm
+from gapsmith.vetting import decide_by_policy, lint_digest, stored_ruleset
+from gapsmith.vetting.lint_run import ADVISORY, LintReport, fix_bank, lint_bank, without_origins
 from gapsmith.vetting.rules import Linter, RuleSelection, load_knowledge
 from gapsmith.vetting.rules.engine import NOT_READ
 from gapsmith.vetting.rules.role_rules import OTHER_WORDS, UNKNOWN_WORDS
@@ -129,6 +132,63 @@ def test_sets_are_told_apart(bank: Bank) -> None:
     assert "C101" in {finding.code for finding in kept}
     alone = lint_bank(bank, ItemFilter(ids=(first,)), knowledge=load_knowledge())
     assert (alone.sets, bank.findings.for_item(first)) == ([], kept)
+    assert {entry.code for entry in alone.findings} == {finding.code for finding in kept}, (
+        "what a lint of one says and what is kept"
+    )
+
+
+def test_an_item_that_is_read_alone_after_an_edit_takes_along_what_its_set_said_of_others(bank: Bank) -> None:
+    """Two copies, one of them edited: neither is one any more, whichever door reads the edited one."""
+    first, second, _ = add(bank, texts(PG, SLOTS), texts(PG, SLOTS), texts(PG, {**SLOTS, "matrix": "They said"}))
+    knowledge = load_knowledge()
+    lint_bank(bank, ItemFilter(), knowledge=knowledge)
+    slots = {**SLOTS, "verb": "astound", "noun": "report"}
+    sentences = tuple(Sentence(c, t, None, Source.EDITED) for c, t in texts(PG, slots).items())
+    bank.items.revise(second, slots=slots, sentences=sentences, author="ann")
+    assert {f.code for f in bank.findings.for_item(first)} >= {"C100", "C101"}
+    alone = lint_bank(bank, ItemFilter(ids=(second,)), knowledge=knowledge)
+    assert not {entry.code for entry in alone.findings} & {"C100", "C101"}
+    assert {f.code for n in (first, second) for f in bank.findings.for_item(n)} & {"C100", "C101"} == {"C100"}
+    assert [e.finding.code for e in bank.findings.iterate() if e.item_id == second and e.finding.items] == []
+
+
+def _policy(bank: Bank) -> int:
+    ruleset = stored_ruleset(bank, "subject_pg", RuleSelection(), load_knowledge())
+    return decide_by_policy(bank, ItemFilter(), rulesets={"subject_pg": ruleset}).approved
+
+
+def test_a_policy_asks_whether_sets_were_read_as_they_stand(bank: Bank) -> None:
+    """What a set finds of its items is a finding like others: items that were read one by one are not clean before their set is read."""
+    ids = add(bank, texts(PG, SLOTS), texts(PG, {**SLOTS, "verb": "astound"}), texts(PG, {**SLOTS, "matrix": "They said"}))
+    knowledge = load_knowledge()
+    refused = pytest.raises(GapsmithError, match=r"^3 of the items have not been linted since they came or were edited")
+    lint_bank(bank, ItemFilter(ids=tuple(ids)), knowledge=knowledge)
+    with refused:
+        _policy(bank)
+    lint_bank(bank, ItemFilter(), knowledge=knowledge, tokens=len)
+    lint_bank(bank, ItemFilter(ids=(ids[2],)), knowledge=knowledge)
+    assert _policy(bank) == 1, "the two others are near copies of the first, which may stay"
+
+
+def test_what_a_set_finds_at_an_item_does_not_travel_in_logs(bank: Bank, tmp_path: Path) -> None:
+    """In another bank its items have other numbers and other company: a lint of the whole set finds it there."""
+    first, second = add(bank, texts(PG, SLOTS), {**bad()})
+    knowledge = load_knowledge()
+    lint_bank(bank, ItemFilter(), knowledge=knowledge)
+    assert any(finding.items for finding in bank.findings.for_item(second))
+    own = {f.code for f in bank.findings.for_item(second) if not f.items}
+    write_log(bank, tmp_path / "log.jsonl")
+    copy = FindingEntry("C101", "warning", "", "items 1, 2 have the same sentences", "", None, None, None, None)
+    for name, of_old in (("new", ()), ("old", (copy,))):
+        with Bank.open(tmp_path / f"{name}.sqlite", create=True) as other:
+            entries = list(read_log(tmp_path / "log.jsonl", other))
+            lints = [entry for entry in entries if isinstance(entry, LintEntry)]
+            assert not {f.code for entry in lints for f in entry.findings if f.code.startswith("C")}
+            merge(other, (replace(e, findings=(*e.findings, *of_old)) if isinstance(e, LintEntry) else e for e in entries), "log")
+            assert {f.code for f in other.findings.for_item(second)} == own
+            lint_bank(other, ItemFilter(), knowledge=knowledge)
+            lint_bank(other, ItemFilter(ids=(first,)), knowledge=knowledge)
+            assert {f.code for f in other.findings.for_item(first)} == {f.code for f in bank.findings.for_item(first)}
 
 
 def test_unknown_words_are_told_once_for_the_set(bank: Bank) -> None:
@@ -140,6 +200,10 @@ def test_unknown_words_are_told_once_for_the_set(bank: Bank) -> None:
     labels = [bank.items.get(i).label for i in ids]
     assert told.item_id is None
     assert told.finding.items == tuple(ids)
+    for facts in (True, False):
+        again = lint_bank(bank, ItemFilter(), knowledge=load_knowledge(), facts=facts)
+        assert report.unlisted == again.unlisted == {"zorble": set(ids)}
+    assert without_origins(bank, report).in_no_list.startswith("1 word in 3 items is in no list: zorble. ")
     assert told.finding.message == f"“zorble” is in no list of verbs (items {', '.join(labels)})"
     assert all(f.code != "L200" for i in ids for f in bank.findings.for_item(i))
     alone = lint_bank(bank, ItemFilter(ids=(ids[0],)), knowledge=load_knowledge(), store=False)

@@ -19,7 +19,7 @@ from gapsmith.vetting.rules.packs import pack_mark, page
 from gapsmith.vetting.rules.pairs import is_pair, roles_of_pair
 from gapsmith.vetting.rules.parses import ParsedItem, Parses, StructureReader
 from gapsmith.vetting.rules.registry import RULES
-from gapsmith.vetting.rules.role_rules import RoleRules
+from gapsmith.vetting.rules.role_rules import UNKNOWN_WORDS, RoleRules
 from gapsmith.vetting.rules.row_rules import own_page, row_rule
 from gapsmith.vetting.rules.rule_pages import RulePage
 from gapsmith.vetting.rules.setfacts import SetFacts, TokenCounter
@@ -141,6 +141,7 @@ def finding_of(rule: Rule, hit: Hit, knowledge: Knowledge, selection: RuleSelect
         title=f"{told.title} ({precision})" if precision else told.title,
         place=FindingPlace(hit.condition, hit.start, hit.end, hit.slot),
         items=hit.items,
+        unlisted=hit.word if rule.code in UNKNOWN_WORDS else "",
     )
 
 

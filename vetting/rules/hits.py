@@ -22,5 +22,7 @@ class Hit:
     """Empty takes the remedy of the rule's page."""
     items: tuple[int, ...] = ()
     """Of what a set says of one of its items: its number in the bank, and that of one that is told beside it."""
+    word: str = ""
+    """The word that it is about, where a list was asked for it."""
     may_stay: bool = False
     """Whether it is about the first of items that are alike: since one may stay, no more than a remark."""

@@ -3,10 +3,11 @@ that calls a word rule."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from gapsmith.bank import Finding, FindingPlace, Look
+from gapsmith.templates import count, first_of
 from gapsmith.vetting.roles import ItemRoles, has_determiner
 from gapsmith.vetting.rules.declared_grammar import ON_ROLES
 from gapsmith.vetting.rules.hits import Hit
@@ -28,6 +29,19 @@ OTHER_WORDS: Mapping[str, str] = {
 """Rules that say, as information, that words are not the paradigm's own kind, and how that is told once of a whole set."""
 
 
+def told_in_no_list(items: Mapping[str, Collection[object]], after: str = "") -> str:
+    """Which words of how many items no word list has, by word the items that have it, and what follows; empty where there are none."""
+    if not items:
+        return ""
+    are, such = ("is", "the word, or says nothing of it") if len(items) == 1 else ("are", "such a word, or says nothing of it")
+    having = count(len(set().union(*items.values())), "item")
+    return (
+        f"{count(len(items), 'word')} in {having} {are} in no list: {first_of(list(items), _MOST_WORDS)}. A rule that goes by what a word is"
+        f" guesses {such}{after}."
+    )
+
+
+_MOST_WORDS = 10
 _PHRASES = ("object", "subject", "noun")
 """Roles of nouns before which a determiner may stand that another role, or none, has."""
 

@@ -61,8 +61,12 @@ def words_of(roles: ItemRoles, knowledge: Knowledge) -> Words:
         if role.slot is not None:
             determined = layout is not None and role.slot in layout.determined
         else:
-            text = texts.get(role.condition or roles.base or "", "") if name in _PHRASES and role.at is not None else ""
-            determined = bool(text) and role.at is not None and has_determiner(text[: role.at[0]].split())
+            condition = role.condition or roles.base or ""
+            text = texts.get(condition, "") if name in _PHRASES and role.at is not None else ""
+            determined = False
+            if text and role.at is not None:
+                before = text[_clause_start(roles, condition, role.at[0]) : role.at[0]]
+                determined = has_determiner(before.split())
         word = Word(place, role.form, determined)
         found.setdefault(name, []).append(word)
         if name in ALSO_VERBS:
@@ -78,6 +82,17 @@ def words_of(roles: ItemRoles, knowledge: Knowledge) -> Words:
     )
     future = dict.fromkeys(roles.future, True)
     return Words(by_role, knowledge, roles.fillers, future, clauses, layout.before, layout.fixed)
+
+
+def _clause_start(roles: ItemRoles, condition: str, until: int) -> int:
+    """Where the words after the last filler or complementizer before a place begin, which is no determiner: *that baker*, *what baker*.
+    Other words may differ together with it."""
+    ends = [0]
+    for site in roles.differences.sites if roles.differences is not None else ():
+        start, end = site.spans.get(condition, (0, until + 1))
+        if site.is_filler and start < end <= until:
+            ends.append(start + len(site.texts[condition].split()[0]))
+    return max(ends)
 
 
 def _needs(rule: WordRule | SentenceRule) -> tuple[str, ...]:

@@ -25,6 +25,23 @@ class LintReading:
     """A digest, of 16 bytes, of all that decides them besides the item's revision."""
     asked: tuple[Finding, ...] = ()
     """Findings of the item that are told once for its data set, and not stored with it."""
+    unlisted: tuple[str, ...] = ()
+    """The item's words that are in no list."""
+
+    @property
+    def kept(self) -> str | None:
+        """The findings and words as a bank keeps them; None where there are none."""
+        if not self.asked and not self.unlisted:
+            return None
+        return json.dumps({"asked": [_told(f) for f in self.asked], "unlisted": self.unlisted}, ensure_ascii=False)
+
+    @classmethod
+    def of(cls, made_of: bytes, kept: str | None) -> LintReading | None:
+        """What a bank has kept; None where an older release did, which knew of no words."""
+        said = json.loads(kept) if kept is not None else {"asked": [], "unlisted": []}
+        if isinstance(said, list):
+            return None
+        return cls(made_of, tuple(map(_from_told, said["asked"])), tuple(said["unlisted"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +87,7 @@ class FindingTable:
 
         `ruleset` says with which rules, lists and predictions the items were read, `revisions` which revision of each (the
         current one where it is not given), so that a lint can be known to be out of date; `looks` what the rules looked at in
-        each; `readings` and `sets_made_of` what the findings were made of, so that they need not be made again of the same. `at` is
+        each; `readings` and `sets_made_of` (16 bytes) what the findings were made of, so that they need not be made again of the same. `at` is
         when the lint began (`begin_lint`); without it these findings are a lint by themselves."""
         with self._db.write():
             ruleset_id = self._ruleset(ruleset)
@@ -95,10 +112,7 @@ class FindingTable:
             )
             self._db.executemany(
                 "INSERT OR REPLACE INTO reading (item_id, made_of, asked) VALUES (?, ?, ?)",
-                [
-                    (item_id, reading.made_of, json.dumps([_told(f) for f in reading.asked]) if reading.asked else None)
-                    for item_id, reading in (readings or {}).items()
-                ],
+                [(item_id, reading.made_of, reading.kept) for item_id, reading in (readings or {}).items()],
             )
             for name, found in (of_sets or {}).items():
                 row = self._db.execute(
@@ -149,8 +163,7 @@ class FindingTable:
             row = readings.get(item_id)
             reading = None
             if row is not None and row["was_read"] == revision_id:
-                asked = tuple(map(_from_told, json.loads(row["asked"]))) if row["asked"] is not None else ()
-                reading = LintReading(same.setdefault(row["made_of"], row["made_of"]), asked)
+                reading = LintReading.of(same.setdefault(row["made_of"], row["made_of"]), row["asked"])
             found.append(ReadItem(item_id, label, dataset, form_id, revision_id, reading))
         return found
 

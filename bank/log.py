@@ -1,8 +1,8 @@
 """The log of a bank: everything that was recorded, as one record a line, with the uids that all its copies share.
 
 It goes out of one bank and into another (`gapsmith.bank.merging`). What can be made again is left out: scores, parses, findings
-about data sets as wholes, drafts and settings of the review. The first line says what it is, the last one how many
-records there are, so that a file that was cut off is known as one.
+about data sets as wholes and what these say of single items, drafts and settings of the review. The first line says what it is, the
+last one how many records there are, so that a file that was cut off is known as one.
 
 The log of one who may not see all of it yet (`gapsmith.bank.seeing`) is *sealed*: it has all of these lines, packed so that nobody reads
 them in passing, and a merge takes it only to where its lead is, or into a bank that hides from everybody but that lead what it hid.
@@ -154,7 +154,7 @@ class EventEntry:
 
 @dataclass(frozen=True, slots=True)
 class FindingEntry:
-    """A finding about an item."""
+    """A finding about an item by itself."""
 
     code: str
     severity: Literal["error", "warning", "info"]
@@ -319,7 +319,9 @@ def entries(bank: Bank) -> Iterator[Entry]:
             (row["item_id"],),
         )
         look = next((str(found["said"]) for found in seen), None)
-        found = db.checked("finding", "SELECT * FROM finding WHERE item_id = ? ORDER BY id", (row["item_id"],))
+        # What was found by holding the items of a set against each other says nothing in a bank that has others.
+        own = "SELECT * FROM finding WHERE item_id = ? AND items IS NULL ORDER BY id"
+        found = db.checked("finding", own, (row["item_id"],))
         findings = (
             FindingEntry(
                 f["code"],

@@ -166,12 +166,14 @@ class Looked:
         several = len({paradigm for paradigm, _ in self.named}) > 1
         asked = {role for look in self.looks for _, needs in look.needs for role in needs}
         usual = [
-            (len(labels), f"{_KINDS.get(role, role)}, but not {_listed(labels, paradigm if several else '')}")
+            (len(labels), f"{_KINDS.get(role, role)} were found, in {_listed(labels, paradigm if several else '')} none")
             for paradigm, roles in self.not_in.items()
             for role, labels in roles.items()
             if role in asked and 2 * len(labels) < self._size(paradigm)
         ]
-        said = "".join(f"; most items have {told}" for _, told in sorted(usual)[:_TOLD])
+        said = "".join(f"; in most items {told}" for _, told in sorted(usual)[:_TOLD])
+        if (more := len(usual) - _TOLD) > 0:
+            said += f"; {count(more, 'more kind')} of words {'is' if more == 1 else 'are'} in most items and not in all"
         for code, paradigms in self.own_not_in.items():
             needs = next(own for look in self.looks for name, own in look.needs if name == code)
             where = ", ".join(_listed(labels, paradigm if several else "") for paradigm, labels in paradigms.items())

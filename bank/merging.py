@@ -720,7 +720,7 @@ class _Merge:
                 "INSERT OR REPLACE INTO look_state (item_id, look_id) SELECT ?, id FROM look WHERE said = ?",
                 (item_id, entry.looked),
             )
-        self._db.execute("DELETE FROM finding WHERE item_id = ?", (item_id,))
+        self._db.execute("DELETE FROM finding WHERE item_id = ? AND items IS NULL", (item_id,))
         self._db.executemany(
             "INSERT INTO finding (dataset_id, item_id, code, severity, rank, title, message, remedy, condition, start,"
             ' "end", slot) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
@@ -740,8 +740,13 @@ class _Merge:
                     f.slot,
                 )
                 for f in entry.findings
+                if not f.code.startswith(_OF_SETS)
             ],
         )
+
+
+_OF_SETS = "C"
+"""Begins the codes of rules on sets as wholes: older logs have what these found at an item as if it were of the item alone."""
 
 
 def _id(cursor: sqlite3.Cursor) -> int:

@@ -109,8 +109,8 @@ def _linted() -> tuple[dict[Item, list[Finding]], dict[Item, ItemRoles]]:
             if facts is not None:
                 facts.add(view)
         for finding in linter.check_set(facts) if facts is not None else ():
-            # Of items that are alike the later one stands for them, so that a finding counts once.
-            for number in finding.items[-1:]:
+            # Of items that are alike the first has a remark only.
+            for number in finding.items[:1]:
                 found[keys[number]] += _warnings([finding])
     return found, roles
 

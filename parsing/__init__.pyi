@@ -5,6 +5,7 @@ from .errors import ParserError as ParserError
 from .evaluation import Attachment as Attachment
 from .item_parses import write_item_parses as write_item_parses
 from .lemmas import kinds_of as kinds_of
+from .lemmas import lemma_of as lemma_of
 from .model import ROOT as ROOT
 from .model import Parse as Parse
 from .model import Token as Token

@@ -70,12 +70,17 @@ def build() -> str:
     flawed = [*_flawed((*flaws.first, *words.first), *pools)]
     held_out = [_held_out(item) for item in flawed[len(flaws.first) :]]
     first = (*_clean(*pools), *flawed[: len(flaws.first)], *held_out)
-    new = {
-        **{_name(row): _sound(row, _number(row), _number(row)) for row in clean.new},
-        **{_name(row): _realised("embedded_wh", row, _number(row)) for row in scenes.new},
-        **{_name(row): _planted(row, *pools, _number(row)) for row in flaws.new},
-        **{_name(row): _held_out(_planted(row, *pools, _number(row))) for row in words.new},
-    }
+    new: dict[str, _Made] = {}
+    for rows, made in (
+        (clean.new, lambda row: _sound(row, _number(row), _number(row))),
+        (scenes.new, lambda row: _realised("embedded_wh", row, _number(row))),
+        (flaws.new, lambda row: _planted(row, *pools, _number(row))),
+        (words.new, lambda row: _held_out(_planted(row, *pools, _number(row)))),
+    ):
+        for row in rows:
+            if _name(row) in new:
+                raise FormatError(f"two files have the row {_told(row)}", hint="Leave it out of one of them.")
+            new[_name(row)] = made(row)
     for label, item in (*enumerate(first, 1), *new.items()):
         for condition, text in item.cells:
             said = (item.expected, item.flaw, item.word, item.also, item.source)
@@ -104,15 +109,24 @@ def _rows(name: str) -> _Rows:
     """The rows of a file, above and below its line. Raises `FormatError` where there are not as many above it as it says, or a new row is
     there twice."""
     lines = (HERE / name).read_text(encoding="utf-8").splitlines()
-    at, said = next((place, int(found[1])) for place, line in enumerate(lines) if (found := _LINE.match(line)))
+    marks = ((place, int(found[1])) for place, line in enumerate(lines) if (found := _LINE.match(line)))
+    if (mark := next(marks, None)) is None:
+        raise FormatError(
+            f"{name}: no line says “# The N rows above …”", hint="It stands between the first rows and the new ones."
+        )
+    at, said = mark
     rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
     above = sum(not line.startswith("#") for line in lines[:at]) - 1
     if above != said:
         raise FormatError(f"{name}: {above} rows stand above the line that says {said}", hint="New rows go below it.")
     twice = [row for row in rows[said:] if rows.count(row) > 1]
     if twice:
-        raise FormatError(f"{name}: the row {','.join(twice[0].values())} is there twice", hint="Leave one of them out.")
+        raise FormatError(f"{name}: the row {_told(twice[0])} is there twice", hint="Leave one of them out.")
     return _Rows(rows[:said], rows[said:])
+
+
+def _told(row: Row) -> str:
+    return ",".join(value or "" for value in row.values())
 
 
 def _number(row: Row) -> int:

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from gapsmith.bank import (
@@ -24,7 +25,7 @@ from gapsmith.bank import (
 from gapsmith.bank.formats import AnnotationFile, DecisionRow, JudgementRow, RemarkRow
 from gapsmith.templates import ConfigError, GapsmithError
 from gapsmith.vetting.annotators import adjudicated_apart, otherwise, too_early
-from gapsmith.vetting.lint_run import sets_not_read
+from gapsmith.vetting.lint_run import unread_sets
 from gapsmith.vetting.reasons import checked_reason
 
 
@@ -274,12 +275,13 @@ def decide_by_policy(
     selection: ItemFilter,
     *,
     severity: Severity = Severity.WARNING,
-    rulesets: Mapping[str, str] | None = None,
+    rulesets: Mapping[str, str],
 ) -> Decided:
     """Approve the pending items that have no finding at or above a severity, recorded as decided by that policy.
 
-    What a person has decided stays. Raises `GapsmithError` where items, or their data sets as wholes, have not been linted in their
-    current state, or not with `rulesets`, by paradigm (all rules, today's word lists and predictions): having no finding then means nothing."""
+    What a person has decided stays. Raises `GapsmithError` where items have not been linted in their current state, by themselves and with
+    their data sets, or not with `rulesets`, by paradigm (all rules, today's word lists and predictions): having no finding then means
+    nothing."""
     if bank.gate.shared_out and bank.gate.lead not in (None, bank.reader):
         raise GapsmithError(
             f"items are shared out here, and a policy decides on everybody's: {bank.gate.lead} leads this bank, and {bank.reader} does not",
@@ -287,33 +289,19 @@ def decide_by_policy(
         )
     pending = dataclasses.replace(selection, statuses=(ItemStatus.PENDING,))
     with bank.transaction():
-        names = [
-            name
-            for name in bank.paradigms.names()
-            if selection.paradigm in (None, name) and name in (selection.paradigms or (name,))
-        ]
-        unread = [
-            item_id
-            for name in names
-            for item_id in bank.findings.unlinted(
-                dataclasses.replace(pending, paradigm=name), ruleset=rulesets[name] if rulesets is not None else None
-            )
-        ]
+        unread: set[int] = set()
+        for name in bank.paradigms.names():
+            if selection.paradigm in (None, name) and name in (selection.paradigms or (name,)):
+                own = dataclasses.replace(pending, paradigm=name)
+                unread.update(bank.findings.unlinted(own, ruleset=rulesets[name]))
+                sets = unread_sets(bank, name, rulesets[name])
+                unread.update(frozenset(bank.items.ids(own)).intersection(chain.from_iterable(sets.values())))
         if unread:
             raise GapsmithError(
                 f"{len(unread):,} of the items have not been linted since they came or were edited, or with other word lists "
                 "or another expected status",
                 hint="Run `gapsmith lint` first; then having no finding means something. Nothing was decided.",
             )
-        for name in names:
-            if sets := sets_not_read(bank, dataclasses.replace(pending, paradigm=name)):
-                own = f"data set {sets[0]}" if len(sets) == 1 else f"{len(sets):,} data sets"
-                if not bank.gate.tells_origins:
-                    own = "a data set of these items"
-                raise GapsmithError(
-                    f"{own} of {name} has not been linted as a whole since its items came or were edited, so nobody has seen which are alike",
-                    hint=f"Run `gapsmith lint -p {name}` first; then having no finding means something. Nothing was decided.",
-                )
         dirty = set(bank.items.ids(dataclasses.replace(pending, severity=severity)))
         clean = [item_id for item_id in bank.items.ids(pending) if item_id not in dirty]
         if clean:

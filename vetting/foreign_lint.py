@@ -7,7 +7,7 @@ Rules on slots and shapes need a paradigm that says what each word is for; they 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from gapsmith.bank import Finding, FindingPlace, Looked, Severity, texts_digest
@@ -18,7 +18,7 @@ from gapsmith.vetting.rules.knowledge import load_knowledge
 from gapsmith.vetting.rules.model import Rule
 from gapsmith.vetting.rules.packs import page
 from gapsmith.vetting.rules.registry import RULES
-from gapsmith.vetting.rules.role_rules import UNKNOWN_WORDS
+from gapsmith.vetting.rules.role_rules import UNKNOWN_WORDS, told_in_no_list
 from gapsmith.vetting.rules.set_edits import EditFacts
 from gapsmith.vetting.rules.text_repair import final_mark, text_flaws
 
@@ -64,6 +64,13 @@ class ForeignAudit:
     not_asked: Mapping[str, str]
     looked: Looked
     """What the rules on words could look at, and what not."""
+    unlisted: Mapping[str, Collection[str]]
+    """Each word that no list has, to the items that have it."""
+
+    @property
+    def in_no_list(self) -> str:
+        """Which words of how many items no word list has, and what follows; empty where there are none."""
+        return told_in_no_list(self.unlisted)
 
     def items_with(self, severity: Severity) -> tuple[str, ...]:
         """The labels of the items with a finding at or above a severity."""
@@ -90,14 +97,16 @@ def audit_set(items: ForeignSet, progress: Callable[[int], None] = lambda _: Non
     same: dict[bytes, list[ForeignItem]] = defaultdict(list)
     findings: list[ForeignFinding] = []
     looked = Looked()
-    words = _words(items, looked)
+    unlisted: dict[str, dict[str, None]] = defaultdict(dict)
+    words = _words(items, looked, unlisted)
     edits = EditFacts()
     for number, item in enumerate(items.items, 1):
         found = [*_conditions(item, common), *_typography(item), *next(words)]
-        edits.add(item.label, {s.condition: s.text for s in reversed(item.sentences) if s.text.strip()})
         findings.extend(sorted(found, key=lambda f: (-f.finding.severity.rank, f.finding.code)))
-        if item.sentences:
-            same[texts_digest(sorted((s.condition, s.text) for s in item.sentences))].append(item)
+        alike = same[texts_digest(sorted((s.condition, s.text) for s in item.sentences))] if item.sentences else []
+        texts = {s.condition: s.text for s in reversed(item.sentences) if s.text.strip()}
+        edits.add(item.label, texts, is_copy=bool(alike))
+        alike.append(item)
         if number % _EVERY == 0:
             progress(number)
     findings = _with_findings(items, findings, [*_of_set(items, edits), *_copies(same.values())])
@@ -112,11 +121,12 @@ def audit_set(items: ForeignSet, progress: Callable[[int], None] = lambda _: Non
         ),
         not_asked=NOT_ASKED,
         looked=looked,
+        unlisted=unlisted,
     )
 
 
-def _words(items: ForeignSet, looked: Looked) -> Iterator[list[ForeignFinding]]:
-    """What the rules on words say of each item, by the roles that its sentences show."""
+def _words(items: ForeignSet, looked: Looked, unlisted: dict[str, dict[str, None]]) -> Iterator[list[ForeignFinding]]:
+    """What the rules on words say of each item, by the roles that its sentences show; words that no list has go to `unlisted`."""
     knowledge, selection = load_knowledge(), RuleSelection()
     rules = word_rules(knowledge, selection)
     of_texts = text_rules(selection)
@@ -136,6 +146,9 @@ def _words(items: ForeignSet, looked: Looked) -> Iterator[list[ForeignFinding]]:
                 for hit in rule.check(own, knowledge)
             ]
             found += rules.check(roles)
+            for finding in found:
+                if finding.unlisted:
+                    unlisted[finding.unlisted][item.label] = None
             # A word that no list has is told once.
             yield [_of_word(item, f) for f in found if f.code not in UNKNOWN_WORDS or f.message not in unknown]
             unknown |= {finding.message for finding in found if finding.code in UNKNOWN_WORDS}
@@ -187,11 +200,9 @@ def _typography(item: ForeignItem) -> Iterator[ForeignFinding]:
 def _of_set(items: ForeignSet, edits: EditFacts) -> Iterator[ForeignFinding]:
     """What is said of an item beside the others."""
     by_label = {item.label: item for item in items.items}
-    for label, other, words in edits.copies():
-        shared = ", ".join(f"“{word}”" for word in sorted(words)[:_NAMED_WORDS])
-        said = "is nearly the same as item"
-        yield _remark(_about(by_label[other], "C103", f"{said} {label}: both have {shared}", None))
-        yield _about(by_label[label], "C103", f"{said} {other}: both have {shared}", None)
+    for alike in edits.copies():
+        found = _about(by_label[alike.label], "C103", alike.message, None)
+        yield _remark(found) if alike.is_first else found
     for odd in edits.odd():
         yield _about(by_label[odd.label], "C104", odd.message, odd.conditions[0])
 

@@ -1,13 +1,14 @@
-"""What decides the findings about an item besides its sentences, as one digest. The only place that says whether a lint of before would
-find the same again."""
+"""What decides the findings about an item besides its sentences, and those about a data set, as digests. The only place that says whether a
+lint of before would find the same again, and whether one has read a data set as it stands."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 from importlib import resources
 from importlib.resources.abc import Traversable
+from typing import NamedTuple
 
 from gapsmith.templates import VERSION, Paradigm
 from gapsmith.vetting.rules.parses import Parses
@@ -23,6 +24,39 @@ def made_of(paradigm: Paradigm, measured: Paradigm, *, ruleset: str, parses: Par
     told once for a set are not stored with its items."""
     parsers = () if parses is None else tuple(parser.identity for parser in parses.parsers)
     return digest_over((program_digest(), ruleset, repr(paradigm), repr(measured), repr(parsers), repr(of_whole_set)))
+
+
+class OfItem(NamedTuple):
+    """An item of a data set, as a digest of the set takes it."""
+
+    item_id: int
+    revision_id: int
+    made_of: bytes = b""
+
+
+def set_made_of(ruleset: str, items: Collection[OfItem], *, tokens: bool = False) -> bytes:
+    """16 bytes over all that decides the findings about a data set: the first half over what those of its items are made of, the second
+    over what was read (`set_as_read`). With `tokens` findings hang on a tokenizer too, and the first half is that of no other lint."""
+    parts = [item.made_of + _numbers(item) for item in items]
+    return digest_over([*parts, b"tokens"] if tokens else parts)[:_HALF] + set_as_read(ruleset, items)
+
+
+def set_as_read(ruleset: str, items: Iterable[OfItem]) -> bytes:
+    """The half that says which revisions were read, and by which rules: where it is that of the items as they stand, a lint has held
+    these against each other, whatever program and parsers it was made with."""
+    return digest_over((ruleset, *map(_numbers, items)))[:_HALF]
+
+
+def read_half(kept: bytes) -> bytes:
+    """The half of a kept digest that `set_as_read` gives."""
+    return kept[_HALF:]
+
+
+_HALF = 8
+
+
+def _numbers(item: OfItem) -> bytes:
+    return item.item_id.to_bytes(8, "little") + item.revision_id.to_bytes(8, "little")
 
 
 def digest_over(parts: Iterable[str | bytes]) -> bytes:

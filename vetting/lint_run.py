@@ -3,7 +3,6 @@ any."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,24 +11,21 @@ from typing import NamedTuple
 
 from gapsmith.bank import Bank, Finding, FindingPlace, ItemFilter, LintReading, Look, Looked, Severity, StoredFinding, StoredItem
 from gapsmith.parsing import parse_store
-from gapsmith.templates import Alignment, Paradigm, Sentence, Source, align, carried, count, first_of, settled_slots
-from gapsmith.vetting.lint_digest import digest_over, made_of
+from gapsmith.templates import Alignment, Paradigm, Sentence, Source, align, carried, settled_slots
+from gapsmith.vetting.lint_digest import OfItem, made_of, read_half, set_as_read, set_made_of
 from gapsmith.vetting.roles import RoleReader
 from gapsmith.vetting.rules.engine import NOT_READ, Linter, RuleSelection, ruleset_of
 from gapsmith.vetting.rules.knowledge import Knowledge
 from gapsmith.vetting.rules.parses import Parses
-from gapsmith.vetting.rules.role_rules import OTHER_WORDS, UNKNOWN_WORDS
+from gapsmith.vetting.rules.role_rules import OTHER_WORDS, UNKNOWN_WORDS, told_in_no_list
 from gapsmith.vetting.rules.setfacts import SetFacts, TokenCounter
 from gapsmith.vetting.rules.text_repair import repair_steps, repaired_text
 from gapsmith.vetting.rules.view import ItemView
 
 _CHUNK = 500
-_WITH_TOKENS = b"tokens"
 ADVISORY = frozenset("CJ")
 """Families that never fail a lint."""
 _NAMED_ITEMS = 5
-_MOST_WORDS = 10
-_QUOTED = re.compile("“([^”]+)”")
 _TOLD_ONCE = frozenset({NOT_READ, *UNKNOWN_WORDS, *OTHER_WORDS})
 """Rules whose remarks are told once of a whole set, with the items."""
 
@@ -112,26 +108,14 @@ class LintReport:
     """One for each data set and version of a paradigm that was read."""
     looked: Looked = field(default_factory=Looked)
     """What the rules on words could look at, and what not."""
+    unlisted: dict[str, set[int]] = field(default_factory=dict)
+    """Each word that no list has, to the items that have it."""
 
     @property
     def in_no_list(self) -> str:
         """Which words of how many items no word list has, and what follows; empty where there are none."""
-        items: dict[str, set[int]] = {}
-        for entry in self.findings:
-            said = entry.stored.finding
-            if said.code in UNKNOWN_WORDS and (word := _QUOTED.search(said.message)) is not None:
-                own = said.items if entry.stored.item_id is None else (entry.stored.item_id,)
-                items.setdefault(word[1], set()).update(own)
-        if not items:
-            return ""
-        n_items = len(set().union(*items.values()))
-        are, such = (
-            ("is", "the word, or says nothing of it") if len(items) == 1 else ("are", "such a word, or says nothing of it")
-        )
-        return (
-            f"{count(len(items), 'word')} in {count(n_items, 'item')} {are} in no list: {first_of(list(items), _MOST_WORDS)}. A rule that goes"
-            f" by what a word is guesses {such}; a line in a list of the workspace tells it (`gapsmith lint --level info` names the list)."
-        )
+        where = "; a line in a list of the workspace tells it (`gapsmith lint --level info` names the list)"
+        return told_in_no_list(self.unlisted, where)
 
     def counts(self) -> Counter[tuple[str, Severity]]:
         """Findings by code and severity."""
@@ -169,9 +153,10 @@ def lint_bank(
     the others' findings would be gone, and a policy would approve what nobody has looked at.
 
     Findings about a set are made unless single items were asked for, and stored for the data sets all of whose items were
-    read, so that a look at a part of them does not replace what is known of the whole. Where the reading of a set has found something of
-    single items, and what they are is stored, the set is read again, so that what was mended is no longer said of them. `tokens` counts the
-    tokens of a text, for the rules that compare them. The rules on parses run where there are `parses`."""
+    read, so that a look at a part of them does not replace what is known of the whole. Of single items the report has, with `store`,
+    what is known of them by their sets; a set that names one and does not stand as it was read is read again for that.
+
+    `tokens` counts the tokens of a text, for the rules that compare them. The rules on parses run where there are `parses`."""
     report = LintReport()
     for name in _paradigms(bank, selection):
         chosen = replace(selection, paradigm=name)
@@ -191,8 +176,12 @@ def lint_bank(
             reader.look_ahead(new)
             reader.looks.clear()
             reader.asked.clear()
+            reader.unlisted.clear()
             found = {item.id: reader.read(item, known.get(item.id)) for item in chunk}
-            read += [_ReadItem(item.dataset, item.id, item.label, found[item.id], reader.looks[item.id]) for item in chunk]
+            read += [
+                _ReadItem(item.dataset, item.id, item.label, found[item.id], reader.looks[item.id], reader.unlisted[item.id])
+                for item in chunk
+            ]
             if before is not None and new:
                 at = at or bank.findings.begin_lint()
                 bank.findings.replace(
@@ -208,7 +197,14 @@ def lint_bank(
         report.looked.merge(reader.looked)
         sets, named = reader.sets()
         if chosen.ids and store:
-            named = _named_by_sets(bank, read, knowledge, rules, parses)
+            ids = [item.item_id for item in read]
+            unread = {} if not bank.findings.sets_that_name(ids) else unread_sets(bank, name, reader.ruleset(name))
+            for paradigm, dataset in bank.findings.sets_that_name(ids):
+                if paradigm == name and dataset in unread:
+                    # Whoever may not know the data sets is shown nothing of this but what is said of their items.
+                    seeing, own = bank.read_by(bank.reader, everything=True), ItemFilter(paradigm=name, dataset=dataset)
+                    lint_bank(seeing, own, knowledge=knowledge, rules=rules, tokens=tokens, parses=parses, facts=False)
+            named = {n: found for n, own in bank.findings.of_items(ids).items() if (found := [f for f in own if f.items])}
         for item in read:
             _record(report, name, item, named.get(item.item_id, ()))
         report.sets.extend(sets)
@@ -222,46 +218,10 @@ def lint_bank(
             for entry in sets:
                 if entry.dataset in whole:
                     of_sets[entry.dataset].extend(entry.findings)
-            sets_made_of = reader.sets_made_of(with_tokens=tokens is not None)
+            sets_made_of = reader.sets_made_of(name, tokens=tokens is not None)
             kept = {item.item_id: named[item.item_id] for item in read if item.dataset in whole and item.item_id in named}
             bank.findings.replace(name, {}, ruleset=reader.ruleset(name), of_sets=of_sets, named=kept, sets_made_of=sets_made_of)
     return report
-
-
-def _named_by_sets(
-    bank: Bank,
-    read: Sequence[_ReadItem],
-    knowledge: Knowledge,
-    rules: RuleSelection | None,
-    parses: Parses | None,
-) -> Mapping[int, Sequence[Finding]]:
-    """What the readings of whole data sets say of these items, by item."""
-    ids = [item.item_id for item in read]
-    # Of whoever may not know the data sets none is read by name.
-    if bank.gate.tells_origins:
-        for paradigm, dataset in bank.findings.sets_that_name(ids):
-            whole = ItemFilter(paradigm=paradigm, dataset=dataset)
-            lint_bank(bank, whole, knowledge=knowledge, rules=rules, parses=parses, facts=False)
-    return {item_id: [f for f in found if f.items] for item_id, found in bank.findings.of_items(ids).items()}
-
-
-def sets_not_read(bank: Bank, selection: ItemFilter) -> list[str]:
-    """The data sets of the selected items of a paradigm that no lint has read as a whole since their items were read, by name."""
-    assert selection.paradigm is not None
-    wanted = {item.dataset for item in bank.findings.read_items(selection)}
-    parts: dict[str, list[bytes]] = {dataset: [] for dataset in wanted}
-    unread = set[str]()
-    for item in bank.findings.read_items(ItemFilter(paradigm=selection.paradigm)) if wanted else ():
-        if item.dataset in wanted:
-            if item.reading is None:
-                unread.add(item.dataset)
-            else:
-                parts[item.dataset].append(_of_item(item.reading.made_of, item.item_id, item.revision_id))
-    kept = bank.findings.sets_made_of(selection.paradigm)
-    same = {
-        dataset for dataset, own in parts.items() if kept.get(dataset) in (digest_over(own), digest_over([*own, _WITH_TOKENS]))
-    }
-    return sorted(unread | (wanted - same))
 
 
 class _ReadItem(NamedTuple):
@@ -272,6 +232,8 @@ class _ReadItem(NamedTuple):
     label: str
     findings: Sequence[Finding]
     look: Look
+    unlisted: tuple[str, ...]
+    """Its words that are in no list."""
 
 
 class _Known(NamedTuple):
@@ -279,7 +241,7 @@ class _Known(NamedTuple):
 
     findings: list[Finding]
     look: Look
-    asked: tuple[Finding, ...]
+    reading: LintReading
     named: list[Finding]
     """What the reading of its data set as a whole found of it."""
 
@@ -295,24 +257,18 @@ class _Before:
         self._same = {
             item.item_id: item.reading
             for item in self.items
-            if item.reading is not None
-            and item.reading.made_of
-            in {
-                reader.made_of_home(item.form_id, item.dataset, of_whole_set=whole)
-                # Of single items it does not matter whether they were read with their set; then they stay as they were read.
-                for whole in ((True, False) if chosen.ids else (item.dataset in reader.whole,))
-            }
+            if item.reading is not None and item.reading.made_of == reader.made_of_home(item.form_id, item.dataset)
         }
 
     def nothing_is_new(self) -> bool:
         """Whether every item, and every data set as a whole, would be read as it was."""
         if len(self._same) != len(self.items) or {item.dataset for item in self.items} - self._reader.whole:
             return False
-        now: dict[str, list[bytes]] = defaultdict(list)
+        now: dict[str, list[OfItem]] = defaultdict(list)
         for item in self.items:
-            now[item.dataset].append(_of_item(self._same[item.item_id].made_of, item.item_id, item.revision_id))
-        kept = self._bank.findings.sets_made_of(self._name)
-        return all(kept.get(dataset) == digest_over(parts) for dataset, parts in now.items())
+            now[item.dataset].append(OfItem(item.item_id, item.revision_id, self._same[item.item_id].made_of))
+        kept, ruleset = self._bank.findings.sets_made_of(self._name), self._reader.ruleset(self._name)
+        return all(kept.get(dataset) == set_made_of(ruleset, items) for dataset, items in now.items())
 
     def tell(self, report: LintReport) -> None:
         """Put what was stored into the report."""
@@ -322,7 +278,7 @@ class _Before:
             for item in some:
                 found = known[item.item_id]
                 report.looked.add_item(found.look, self._name, item.label)
-                read = _ReadItem(item.dataset, item.item_id, item.label, found.findings, found.look)
+                read = _ReadItem(item.dataset, item.item_id, item.label, found.findings, found.look, found.reading.unlisted)
                 _record(report, self._name, read, found.named)
         of_sets: dict[str, list[Finding]] = {item.dataset: [] for item in self.items}
         for entry in self._bank.findings.of_sets(self._name, as_stored=True):
@@ -346,12 +302,8 @@ class _Before:
             if n in looks:
                 stored = findings.get(n, ())
                 own, named = [f for f in stored if not f.items], [f for f in stored if f.items]
-                known[n] = _Known(own, looks[n], self._same[n].asked, named)
+                known[n] = _Known(own, looks[n], self._same[n], named)
         return known
-
-
-def _of_item(made_of: bytes, item_id: int, revision_id: int) -> bytes:
-    return made_of + item_id.to_bytes(8, "little") + revision_id.to_bytes(8, "little")
 
 
 def without_origins(bank: Bank, report: LintReport) -> LintReport:
@@ -423,14 +375,16 @@ class _Reader:
         self._facts: dict[tuple[str, int], SetFacts | None] = {}
         self._unknown: dict[tuple[str, int], dict[Finding, dict[int, str]]] = {}
         self._rulesets: dict[str, str] = {}
-        self._made_of: dict[tuple[int, str, bool], bytes] = {}
-        self._of_sets: dict[str, list[bytes]] = defaultdict(list)
+        self._made_of: dict[tuple[int, str], bytes] = {}
+        self._of_sets: dict[str, list[OfItem]] = defaultdict(list)
         self.looks: dict[int, Look] = {}
         """What the rules on words looked at in each item of the chunk."""
         self.asked: dict[int, tuple[Finding, ...]] = {}
         """Of the items of the chunk: what is said of them once for their set, and not stored with them."""
+        self.unlisted: dict[int, tuple[str, ...]] = {}
+        """The words of each item of the chunk that are in no list."""
         self.looked = Looked()
-        """The same of all items that were read."""
+        """What the rules on words looked at in all items that were read."""
 
     def ruleset(self, name: str) -> str:
         """What decides the findings about a paradigm's items besides the items: rules, word lists, today's predictions."""
@@ -438,59 +392,63 @@ class _Reader:
             self._rulesets[name] = stored_ruleset(self._bank, name, self._rules, self._knowledge)
         return self._rulesets[name]
 
-    def made_of_home(self, form_id: int, dataset: str, *, of_whole_set: bool) -> bytes:
+    def made_of_home(self, form_id: int, dataset: str) -> bytes:
         """What the findings about items of a data set are made of besides the items."""
-        key = form_id, dataset, of_whole_set
-        if key not in self._made_of:
+        home = form_id, dataset
+        if home not in self._made_of:
             paradigm = self._whole_linter(form_id).paradigm
-            self._made_of[key] = made_of(
+            self._made_of[home] = made_of(
                 paradigm,
-                self._measured_at((form_id, dataset)),
+                self._measured_at(home),
                 ruleset=self.ruleset(paradigm.name),
                 parses=self._parses,
-                of_whole_set=of_whole_set,
+                of_whole_set=dataset in self.whole,
             )
-        return self._made_of[key]
+        return self._made_of[home]
 
     def made_of(self, item: StoredItem) -> bytes:
         """The same for an item."""
-        return self.made_of_home(item.paradigm_id, item.dataset, of_whole_set=item.dataset in self.whole)
+        return self.made_of_home(item.paradigm_id, item.dataset)
 
     def readings(self, items: Sequence[StoredItem]) -> dict[int, LintReading]:
         """What the findings about items of the chunk are made of; nothing where a parser could not be opened, which may be otherwise
         tomorrow."""
         if self._roles.trouble:
             return {}
-        return {item.id: LintReading(self.made_of(item), self.asked.get(item.id, ())) for item in items}
+        return {item.id: LintReading(self.made_of(item), self.asked.get(item.id, ()), self.unlisted[item.id]) for item in items}
 
-    def sets_made_of(self, *, with_tokens: bool) -> dict[str, bytes]:
+    def sets_made_of(self, paradigm: str, *, tokens: bool) -> dict[str, bytes]:
         """What the findings about each data set that was read as a whole are made of."""
-        # Findings about tokens hang on a tokenizer, of which nothing is kept: the next lint reads such a set again.
-        more = (_WITH_TOKENS,) if with_tokens else ()
-        return {dataset: digest_over([*parts, *more]) for dataset, parts in self._of_sets.items() if dataset in self.whole}
+        return {
+            dataset: set_made_of(self.ruleset(paradigm), items, tokens=tokens)
+            for dataset, items in self._of_sets.items()
+            if dataset in self.whole
+        }
 
     def read(self, item: StoredItem, known: _Known | None = None) -> list[Finding]:
         """The findings about the item, which are `known` or made; its data set takes note of it."""
         linter = self._linter(item)
         view = ItemView(item, linter.paradigm)
         if known is not None:
-            findings, look = known.findings, known.look
+            findings, look, unlisted = known.findings, known.look, known.reading.unlisted
         else:
             findings, look = linter.read(view)
+            unlisted = tuple(dict.fromkeys(finding.unlisted for finding in findings if finding.unlisted))
+        self.unlisted[item.id] = unlisted
         self.looks[item.id] = look
         self.looked.add_item(look, linter.paradigm.name, item.label)
         key = (item.dataset, item.paradigm_id)
         if key not in self._facts:
             self._facts[key] = self._linters[item.paradigm_id].new_set(self._tokens) if self._with_sets else None
         facts = self._facts[key]
-        self._of_sets[item.dataset].append(_of_item(self.made_of(item), item.id, item.revision_id))
+        self._of_sets[item.dataset].append(OfItem(item.id, item.revision_id, self.made_of(item)))
         if facts is None:
-            return [*findings, *known.asked] if known is not None else findings
+            return findings
         facts.add(view)
         if item.dataset not in self.whole:
             # What is said of the set is not kept, so what is said of its words stays with the items.
             return findings
-        kept, asked = (findings, known.asked) if known is not None else _told_apart(findings)
+        kept, asked = (findings, known.reading.asked) if known is not None else _told_apart(findings)
         self.asked[item.id] = tuple(asked)
         of_set = self._unknown.setdefault(key, {})
         for once in asked:
@@ -535,14 +493,7 @@ class _Reader:
                 continue
             of_set: list[Finding] = []
             for finding in self._linters[paradigm_id].check_set(facts):
-                if not finding.items:
-                    of_set.append(finding)
-                for item_id in finding.items:
-                    # One other is enough to say that there are others: of a thousand copies each would name them all.
-                    others = tuple(other for other in finding.items[:2] if other != item_id)[:1]
-                    # Of items that are alike one stays, the first: there it is no more than a remark.
-                    said = Severity.INFO if others and item_id == finding.items[0] else finding.severity
-                    named[item_id].append(replace(finding, severity=said, items=(item_id, *others)))
+                (named[finding.items[0]] if finding.items else of_set).append(finding)
             sets.append(SetReport(dataset, facts, (*of_set, *_told_once(self._unknown.get((dataset, paradigm_id), {})))))
         return sets, named
 
@@ -550,6 +501,20 @@ class _Reader:
 def stored_ruleset(bank: Bank, paradigm: str, rules: RuleSelection, knowledge: Knowledge) -> str:
     """What a stored lint of the paradigm's items rests on; where this has changed, the lint is out of date."""
     return f"{ruleset_of(rules, knowledge)};{bank.paradigms.newest(paradigm).predictions_digest}"
+
+
+def unread_sets(bank: Bank, paradigm: str, ruleset: str) -> dict[str, frozenset[int]]:
+    """The data sets of a paradigm that no lint has read as wholes as they stand, with these rules, to their items: what holding these
+    against each other finds is not known."""
+    now: dict[str, list[OfItem]] = defaultdict(list)
+    for item in bank.read_by(bank.reader, everything=True).findings.read_items(ItemFilter(paradigm=paradigm)):
+        now[item.dataset].append(OfItem(item.item_id, item.revision_id))
+    kept = bank.findings.sets_made_of(paradigm)
+    return {
+        dataset: frozenset(item.item_id for item in items)
+        for dataset, items in now.items()
+        if read_half(kept.get(dataset, b"")) != set_as_read(ruleset, items)
+    }
 
 
 def _told_apart(findings: Sequence[Finding]) -> tuple[list[Finding], list[Finding]]:
@@ -641,6 +606,8 @@ def _record(report: LintReport, paradigm: str, item: _ReadItem, named: Sequence[
     report.n_items += 1
     report.n_clean += clean
     report.n_clean_unread += clean and look.is_partial
+    for word in item.unlisted:
+        report.unlisted.setdefault(word, set()).add(item.item_id)
     report.findings.extend(
         LintFinding(paradigm, item.dataset, StoredFinding(item.item_id, item.label, f, item.dataset)) for f in findings
     )

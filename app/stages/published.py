@@ -149,6 +149,7 @@ def in_words(found: Audited) -> list[str]:
         *listed,
         f"{faulty:,} of {count(found.n_items, 'item')} {have} a fault, {errors:,} of them an error",
         f"Rules on words {found.file.audit.looked.told}.",
+        *filter(None, [found.file.audit.in_no_list]),
         f"The page: {found.page}; every finding: {found.table}",
     ]
 

@@ -154,9 +154,15 @@ def test_items_without_a_word_that_others_have_are_named() -> None:
     looked = Looked()
     for number in range(12):
         looked.add_item(other if number < 5 else seen, "mine", str(number))
-    assert looked.told.endswith("most items have verbs before gaps, but not items 0, 1, 2, 3 and 1 more")
+    assert looked.told.endswith("; in most items verbs before gaps were found, in items 0, 1, 2, 3 and 1 more none")
     assert looked.as_data()["not_in"] == {"mine": {"verb": ["0", "1", "2", "3", "4"]}}
-    assert "but not" not in looked.nameless.told
+    assert "in most items" not in looked.nameless.told
+    kinds = ("adverb", "noun", "name", "time", "verb")
+    several = Looked()
+    for number in range(3):
+        several.add_item(Look(() if not number else kinds, (("L201", kinds),)), "mine", str(number))
+    assert several.told.count("were found, in item 0 none") == 3
+    assert several.told.endswith("; 2 more kinds of words are in most items and not in all")
     assert set(_KINDS) >= set(ROLES), "a role that is told by its name in the table alone"
 
 

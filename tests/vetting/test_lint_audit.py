@@ -79,6 +79,29 @@ def test_a_new_row_of_the_gold_set_adds_an_item_and_changes_none(tmp_path: Path,
             build()
 
 
+def test_a_gold_set_without_a_line_or_with_a_row_in_two_files_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An item is called by its row's words, so that of two rows that are the same one would be lost."""
+    kind = "kind,expected,paradigm,slot,word"
+    words = {
+        "clean.csv": "matrix,determiner,noun,preposition,linker,verb,adverb",
+        "embedded_clean.csv": "matrix,subject,verb,object,time",
+    }
+    for name in ("clean.csv", "embedded_clean.csv", "flaws.csv", "heldout.csv"):
+        marked = f"{words.get(name, kind)}\n# The 0 rows above are dealt by their place.\n"
+        (tmp_path / name).write_text(marked, encoding="utf-8")
+    monkeypatch.setattr(build_gold, "HERE", tmp_path)
+    monkeypatch.setattr(build_gold, "_planted", lambda *_: build_gold._Made("subject_pg", "", ()))
+    row = "object drop,L201,subject_pg,verb,devour\n"
+    for name in ("flaws.csv", "heldout.csv"):
+        with (tmp_path / name).open("a", encoding="utf-8") as file:
+            file.write(row)
+    with pytest.raises(FormatError, match=f"two files have the row {row.strip()}"):
+        build()
+    (tmp_path / "flaws.csv").write_text(f"{kind}\n{row}", encoding="utf-8")
+    with pytest.raises(FormatError, match=r"flaws.csv: no line says “# The N rows above"):
+        build()
+
+
 def test_the_gold_set_is_large_and_varied() -> None:
     """At least 300 items, a good third of them sound, and 30 kinds of flaws, each under a code that exists."""
     items = read_gold(shipped_gold()[0])

@@ -141,7 +141,11 @@ def test_words_in_no_list_are_named_with_what_follows(tmp_path: Path) -> None:
     rows += [f"subject_pg,8,{label},{text.replace(' soon', ' glimly')}\n" for label, text in FOUR.items()]
     (tmp_path / "two.csv").write_text(HEADER + "".join(rows), encoding="utf-8")
     assert run(root, "import", str(tmp_path / "two.csv"), "--paradigm", "subject_pg", "--format", "csv").exit_code == 0
-    said = "1 word in 1 item is in no list: glimly. A rule that goes by what a word is guesses the word, or says nothing of it;"
+    said = "1 word in 1 item is in no list: glimly. A rule that goes by what a word is guesses the word, or says nothing of it"
+    page = tmp_path / "page.html"
+    assert f"{said}." in " ".join(CliRunner().invoke(app, ["audit", str(tmp_path / "two.csv"), "-o", str(page)]).stderr.split())
+    assert f"{said}." in page.read_text(encoding="utf-8")
+    said += ";"
     assert said in " ".join(run(root, "lint").stdout.split())
     with api.open_workspace(root) as study:
         linted = api.lint(study)

@@ -5,15 +5,18 @@ from __future__ import annotations
 import csv
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from benchmarks.blind_frames import FRAMES
 from gapsmith.bank import Bank, Finding, FindingPlace, ItemFilter, ItemStatus, Look, NewItem, Severity, Verdict
+from gapsmith.bank.log import FindingEntry, LintEntry, read_log, write_log
+from gapsmith.bank.merging import merge
 from gapsmith.templates import GapsmithError, Paradigm, Sentence, Source, load_paradigm
-from gapsmith.vetting import decide_by_policy, lint_digest
-from gapsmith.vetting.lint_run import ADVISORY, LintReport, fix_bank, lint_bank, sets_not_read
+from gapsmith.vetting import decide_by_policy, lint_digest, stored_ruleset
+from gapsmith.vetting.lint_run import ADVISORY, LintReport, fix_bank, lint_bank, without_origins
 from gapsmith.vetting.rules import Linter, RuleSelection, load_knowledge
 from gapsmith.vetting.rules.engine import NOT_READ
 from gapsmith.vetting.rules.role_rules import OTHER_WORDS, UNKNOWN_WORDS
@@ -129,6 +132,63 @@ def test_sets_are_told_apart(bank: Bank) -> None:
     assert "C101" in {finding.code for finding in kept}
     alone = lint_bank(bank, ItemFilter(ids=(first,)), knowledge=load_knowledge())
     assert (alone.sets, bank.findings.for_item(first)) == ([], kept)
+    assert {entry.code for entry in alone.findings} == {finding.code for finding in kept}, (
+        "what a lint of one says and what is kept"
+    )
+
+
+def test_an_item_that_is_read_alone_after_an_edit_takes_along_what_its_set_said_of_others(bank: Bank) -> None:
+    """Two copies, one of them edited: neither is one any more, whichever door reads the edited one."""
+    first, second, _ = add(bank, texts(PG, SLOTS), texts(PG, SLOTS), texts(PG, {**SLOTS, "matrix": "They said"}))
+    knowledge = load_knowledge()
+    lint_bank(bank, ItemFilter(), knowledge=knowledge)
+    slots = {**SLOTS, "verb": "astound", "noun": "report"}
+    sentences = tuple(Sentence(c, t, None, Source.EDITED) for c, t in texts(PG, slots).items())
+    bank.items.revise(second, slots=slots, sentences=sentences, author="ann")
+    assert {f.code for f in bank.findings.for_item(first)} >= {"C100", "C101"}
+    alone = lint_bank(bank, ItemFilter(ids=(second,)), knowledge=knowledge)
+    assert not {entry.code for entry in alone.findings} & {"C100", "C101"}
+    assert {f.code for n in (first, second) for f in bank.findings.for_item(n)} & {"C100", "C101"} == {"C100"}
+    assert [e.finding.code for e in bank.findings.iterate() if e.item_id == second and e.finding.items] == []
+
+
+def _policy(bank: Bank) -> int:
+    ruleset = stored_ruleset(bank, "subject_pg", RuleSelection(), load_knowledge())
+    return decide_by_policy(bank, ItemFilter(), rulesets={"subject_pg": ruleset}).approved
+
+
+def test_a_policy_asks_whether_sets_were_read_as_they_stand(bank: Bank) -> None:
+    """What a set finds of its items is a finding like others: items that were read one by one are not clean before their set is read."""
+    ids = add(bank, texts(PG, SLOTS), texts(PG, {**SLOTS, "verb": "astound"}), texts(PG, {**SLOTS, "matrix": "They said"}))
+    knowledge = load_knowledge()
+    refused = pytest.raises(GapsmithError, match=r"^3 of the items have not been linted since they came or were edited")
+    lint_bank(bank, ItemFilter(ids=tuple(ids)), knowledge=knowledge)
+    with refused:
+        _policy(bank)
+    lint_bank(bank, ItemFilter(), knowledge=knowledge, tokens=len)
+    lint_bank(bank, ItemFilter(ids=(ids[2],)), knowledge=knowledge)
+    assert _policy(bank) == 1, "the two others are near copies of the first, which may stay"
+
+
+def test_what_a_set_finds_at_an_item_does_not_travel_in_logs(bank: Bank, tmp_path: Path) -> None:
+    """In another bank its items have other numbers and other company: a lint of the whole set finds it there."""
+    first, second = add(bank, texts(PG, SLOTS), {**bad()})
+    knowledge = load_knowledge()
+    lint_bank(bank, ItemFilter(), knowledge=knowledge)
+    assert any(finding.items for finding in bank.findings.for_item(second))
+    own = {f.code for f in bank.findings.for_item(second) if not f.items}
+    write_log(bank, tmp_path / "log.jsonl")
+    copy = FindingEntry("C101", "warning", "", "items 1, 2 have the same sentences", "", None, None, None, None)
+    for name, of_old in (("new", ()), ("old", (copy,))):
+        with Bank.open(tmp_path / f"{name}.sqlite", create=True) as other:
+            entries = list(read_log(tmp_path / "log.jsonl", other))
+            lints = [entry for entry in entries if isinstance(entry, LintEntry)]
+            assert not {f.code for entry in lints for f in entry.findings if f.code.startswith("C")}
+            merge(other, (replace(e, findings=(*e.findings, *of_old)) if isinstance(e, LintEntry) else e for e in entries), "log")
+            assert {f.code for f in other.findings.for_item(second)} == own
+            lint_bank(other, ItemFilter(), knowledge=knowledge)
+            lint_bank(other, ItemFilter(ids=(first,)), knowledge=knowledge)
+            assert {f.code for f in other.findings.for_item(first)} == {f.code for f in bank.findings.for_item(first)}
 
 
 def test_unknown_words_are_told_once_for_the_set(bank: Bank) -> None:
@@ -140,6 +200,10 @@ def test_unknown_words_are_told_once_for_the_set(bank: Bank) -> None:
     labels = [bank.items.get(i).label for i in ids]
     assert told.item_id is None
     assert told.finding.items == tuple(ids)
+    for facts in (True, False):
+        again = lint_bank(bank, ItemFilter(), knowledge=load_knowledge(), facts=facts)
+        assert report.unlisted == again.unlisted == {"zorble": set(ids)}
+    assert without_origins(bank, report).in_no_list.startswith("1 word in 3 items is in no list: zorble. ")
     assert told.finding.message == f"“zorble” is in no list of verbs (items {', '.join(labels)})"
     assert all(f.code != "L200" for i in ids for f in bank.findings.for_item(i))
     alone = lint_bank(bank, ItemFilter(ids=(ids[0],)), knowledge=load_knowledge(), store=False)
@@ -255,7 +319,7 @@ def test_what_has_not_changed_is_not_read_again(bank: Bank, monkeypatch: pytest.
 
 
 def test_whatever_decides_findings_makes_a_lint_read_again(bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rules ranked otherwise and another program; not that an item is asked for by itself."""
+    """Rules ranked otherwise, an item by itself, another program."""
     first, *others = _two_sets(bank)
     everything = [first, *others]
     knowledge = load_knowledge()
@@ -267,8 +331,8 @@ def test_whatever_decides_findings_makes_a_lint_read_again(bank: Bank, monkeypat
     read.clear()
     lint_bank(bank, ItemFilter(ids=(first,)), knowledge=knowledge, rules=ranked)
     lint_bank(bank, ItemFilter(), knowledge=knowledge, rules=ranked)
-    # Alone or with its set, it is the same item.
-    assert read == []
+    assert read == [first, first]
+    read.clear()
     monkeypatch.setattr(lint_digest, "program_digest", lambda: b"another")
     lint_bank(bank, ItemFilter(), knowledge=knowledge, rules=ranked)
     assert read == everything
@@ -288,33 +352,3 @@ def test_a_lint_that_ended_before_its_sets_were_told_is_made_whole(bank: Bank, m
     after = lint_bank(bank, ItemFilter(), knowledge=knowledge, facts=False)
     assert read == []
     assert _in_full(after) == _in_full(lint_bank(bank, ItemFilter(), knowledge=knowledge, store=False))
-
-
-def test_items_read_alone_keep_what_their_set_says_of_them(bank: Bank) -> None:
-    """What a set says of an item goes when it is no longer so, by whichever lint; and a policy waits for a lint of the whole set."""
-    knowledge = load_knowledge()
-    ids = add(bank, texts(PG, SLOTS), texts(PG, SLOTS), dataset="alike")
-    alike = ItemFilter(paradigm=PG.name, dataset="alike")
-    last = ItemFilter(ids=(ids[-1],))
-    lint_bank(bank, alike, knowledge=knowledge)
-    said = bank.findings.for_item(ids[-1])
-    assert "C101" in {finding.code for finding in said}
-    report = lint_bank(bank, last, knowledge=knowledge)
-    assert [entry.stored.finding for entry in report.findings if entry.stored.finding in said] == said
-    assert bank.findings.for_item(ids[-1]) == said
-    assert not sets_not_read(bank, alike)
-
-    def become(slots: Mapping[str, str]) -> LintReport:
-        sentences = tuple(Sentence(c, t, None, Source.EDITED) for c, t in texts(PG, slots).items())
-        bank.items.revise(ids[-1], slots=slots, sentences=sentences, author="me")
-        return lint_bank(bank, last, knowledge=knowledge)
-
-    assert "C101" not in {entry.code for entry in become({**SLOTS, "noun": "book", "verb": "amuse", "name1": "Peter"}).findings}
-    for item_id in ids:
-        assert "C101" not in {finding.code for finding in bank.findings.for_item(item_id)}
-    become(SLOTS)
-    with pytest.raises(GapsmithError, match="data set alike of subject_pg has not been linted as a whole since"):
-        decide_by_policy(bank, alike)
-    lint_bank(bank, alike, knowledge=knowledge, tokens=len)
-    assert "C101" in {finding.code for finding in bank.findings.for_item(ids[-1])}
-    assert decide_by_policy(bank, alike).left

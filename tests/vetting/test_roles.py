@@ -19,7 +19,7 @@ from gapsmith.bank import Severity
 from gapsmith.templates import ROLES, FormatError, Paradigm, Source, align, load_paradigm, parse_paradigm, realise
 from gapsmith.vetting.auditing import read_gold, shipped_gold
 from gapsmith.vetting.loose_items import loose_item
-from gapsmith.vetting.roles import FROM_PAIRS, FROM_SENTENCES, Origin, RoleReader, role_rows
+from gapsmith.vetting.roles import FROM_PAIRS, FROM_SENTENCES, Origin, RoleReader, has_determiner, role_rows
 from gapsmith.vetting.rules import RULES, ItemView, Knowledge, Linter, RuleSelection, load_knowledge
 from gapsmith.vetting.rules.knowledge import shipped_rows
 from gapsmith.vetting.rules.model import Word, WordRule
@@ -115,6 +115,39 @@ def test_roles_are_read_from_sentences() -> None:
             right[name] += [role.form for role in roles.named(name)] == [row[name]]
     assert len(items) > 100
     assert min(right.values()) >= 0.97 * len(items), right
+
+
+@pytest.mark.parametrize(
+    ("before", "has"),
+    [
+        (
+            "the|Anna's old|the extremely old|an extremely tired and hungry|the 12|the apple|the old, tired|the singing|the self-made",
+            True,
+        ),
+        ("one of the three old wise|such a|no such|this tired|someone's|James'|the other tall|the freshly painted", True),
+        ("|I know that the doctor met|He's|That’s|the doctors praise|the man hit|the doctor will help|the nurse and", False),
+        ("the book about|She likes baking|the man who praised|this hit|what praised|met the man,|the doctor often met", False),
+    ],
+)
+def test_a_determiner_may_have_words_after_it(before: str, has: bool) -> None:
+    """And what looks like one is none: a verb after a pronoun, a subject with its verb."""
+    assert [words for words in before.split("|") if has_determiner(words.split()) is not has] == []
+
+
+def test_a_complementizer_is_no_determiner() -> None:
+    """The next word may be one."""
+
+    def determined(role: str, gap: str, filled: str) -> bool:
+        (word,) = words_of(
+            READER.read({"gap": f"I know {gap} yesterday.", "filled": f"I know {filled} yesterday."}), _KNOWN
+        ).by_role[role]
+        return word.determined
+
+    assert not determined("subject", "who bakers annoyed", "that bakers annoyed Anna")
+    for before in ("the", "that", "the old"):
+        about = f"{before} story about"
+        assert determined("noun", f"who {about} annoyed Anna", f"that {about} Ben annoyed Anna"), before
+    assert not determined("noun", "who story about annoyed Anna", "that story about Ben annoyed Anna")
 
 
 def test_a_role_has_its_place_in_every_condition() -> None:

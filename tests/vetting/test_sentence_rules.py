@@ -210,7 +210,7 @@ def test_gap_and_filled_under_each_others_names_stand_out() -> None:
     assert [odd.label for odd in facts.odd()] == [_NOUNS[3]]
 
 
-def test_near_copies_are_named_once_at_the_later_one() -> None:
+def test_near_copies_are_named_once_at_each() -> None:
     facts = EditFacts()
     for noun in _NOUNS:
         facts.add(noun, {"a": f"The {noun} fell.", "b": f"The {noun} falls."})
@@ -220,9 +220,23 @@ def test_near_copies_are_named_once_at_the_later_one() -> None:
     facts.add(
         "y", {"a": "The scheme to evict the widow alarmed the vicar.", "b": "The scheme to evict the widow alarms the vicar."}
     )
-    ((label, other, words),) = facts.copies()
-    assert (label, other) == ("y", "x")
-    assert {"evict", "widow"} <= words
+    first, later = facts.copies()
+    assert (first.label, first.others, first.is_first) == ("x", ("y",), True)
+    assert (later.label, later.others, later.is_first) == ("y", ("x",), False)
+    assert later.message == first.message.replace("item y", "item x")
+    assert "both have “evict”, “scheme”, “vicar”, “widow”" in later.message
+
+
+def test_an_item_that_many_are_like_is_told_so_once_and_a_copy_is_no_near_copy() -> None:
+    facts = EditFacts()
+    for noun in (*_NOUNS, *(f"{noun}s" for noun in _NOUNS)):
+        facts.add(noun, {"a": f"The {noun} fell.", "b": f"The {noun} falls."})
+    alike = [{"a": f"The {n}x scheme to evict the widow.", "b": f"A {n}x scheme to evict the widow."} for n in "abcdef"]
+    for number, texts in enumerate([*alike, alike[0]]):
+        facts.add(str(number), texts, is_copy=number == len(alike))
+    first, *later = facts.copies()
+    assert first.message == "is nearly the same as items 1, 2, 3, 4, 5: all have “evict”, “scheme”, “widow”"
+    assert [(own.label, own.others) for own in later] == [(str(n), ("0",)) for n in range(1, 6)]
 
 
 @pytest.mark.parametrize(

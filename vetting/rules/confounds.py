@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gapsmith.bank import Severity
 from gapsmith.templates import CRITICAL_PLACE, Contrast, chosen_entries, first_of
@@ -21,12 +21,20 @@ _UNEVEN = 0.2
 
 def _near_duplicates(facts: SetFacts) -> Iterator[Hit]:
     for slot, labels in facts.near_duplicates():
-        yield Hit(f"items {first_of(labels, _LISTED)} differ in {slot} alone", slot=slot, items=facts.ids_of(labels))
+        yield from _at_each(facts, labels, f"items {first_of(labels, _LISTED)} differ in {slot} alone", slot)
 
 
 def _duplicates(facts: SetFacts) -> Iterator[Hit]:
     for labels in facts.duplicates():
-        yield Hit(f"items {first_of(labels, _LISTED)} have the same sentences in all conditions", items=facts.ids_of(labels))
+        yield from _at_each(facts, labels, f"items {first_of(labels, _LISTED)} have the same sentences in all conditions")
+
+
+def _at_each(facts: SetFacts, labels: Sequence[str], said: str, slot: str | None = None) -> Iterator[Hit]:
+    """What is said of several items, at each of them."""
+    ids = facts.ids_of(labels)
+    for place, own in enumerate(ids):
+        # One other is enough to say that there are others: of a thousand copies each would name them all.
+        yield Hit(said, slot=slot, items=(own, *ids[place == 0 :][:1]), may_stay=not place)
 
 
 def _odd(facts: SetFacts) -> Iterator[Hit]:
@@ -35,10 +43,8 @@ def _odd(facts: SetFacts) -> Iterator[Hit]:
 
 
 def _nearly_the_same(facts: SetFacts) -> Iterator[Hit]:
-    for label, other, words in facts.edits.copies():
-        shared = ", ".join(f"“{word}”" for word in sorted(words)[:_LISTED])
-        said = f"items {other} and {label} are nearly the same: both have {shared}"
-        yield Hit(said, items=facts.ids_of((other, label)))
+    for alike in facts.edits.copies():
+        yield Hit(alike.message, items=facts.ids_of((alike.label, alike.others[0])), may_stay=alike.is_first)
 
 
 def _crossed(facts: SetFacts) -> Iterator[Hit]:

@@ -19,7 +19,7 @@ from gapsmith.vetting.rules.packs import pack_mark, page
 from gapsmith.vetting.rules.pairs import is_pair, roles_of_pair
 from gapsmith.vetting.rules.parses import ParsedItem, Parses, StructureReader
 from gapsmith.vetting.rules.registry import RULES
-from gapsmith.vetting.rules.role_rules import RoleRules
+from gapsmith.vetting.rules.role_rules import UNKNOWN_WORDS, RoleRules
 from gapsmith.vetting.rules.row_rules import own_page, row_rule
 from gapsmith.vetting.rules.rule_pages import RulePage
 from gapsmith.vetting.rules.setfacts import SetFacts, TokenCounter
@@ -135,12 +135,13 @@ def finding_of(rule: Rule, hit: Hit, knowledge: Knowledge, selection: RuleSelect
         said = Severity.INFO
     return Finding(
         code=rule.code,
-        severity=selection.severity(rule.code) or said,
+        severity=Severity.INFO if hit.may_stay else selection.severity(rule.code) or said,
         message=hit.message,
         remedy=hit.remedy or told.remedy,
         title=f"{told.title} ({precision})" if precision else told.title,
         place=FindingPlace(hit.condition, hit.start, hit.end, hit.slot),
         items=hit.items,
+        unlisted=hit.word if rule.code in UNKNOWN_WORDS else "",
     )
 
 
@@ -265,6 +266,7 @@ class Linter:
         return SetFacts(self.paradigm, self.knowledge, tokens) if self._set_rules else None
 
     def check_set(self, facts: SetFacts) -> list[Finding]:
-        """The findings about the items that were added, worst first, then by code."""
+        """The findings about the items that were added, worst first, then by code; one of a single item has its number as the first of
+        its `items`."""
         found = [self._finding(rule, hit) for rule in self._set_rules for hit in rule.check(facts)]
         return sorted(found, key=lambda f: (-f.severity.rank, f.code))

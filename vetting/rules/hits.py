@@ -21,5 +21,8 @@ class Hit:
     remedy: str = ""
     """Empty takes the remedy of the rule's page."""
     items: tuple[int, ...] = ()
-    """Of what is said of a set: the items that it is about, by their numbers in the bank. It is a finding of each of them, and of
-    several a remark at the first, since one may stay."""
+    """Of what a set says of one of its items: its number in the bank, and that of one that is told beside it."""
+    word: str = ""
+    """The word that it is about, where a list was asked for it."""
+    may_stay: bool = False
+    """Whether it is about the first of items that are alike: since one may stay, no more than a remark."""

@@ -3,10 +3,11 @@ that calls a word rule."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from gapsmith.bank import Finding, FindingPlace, Look
+from gapsmith.templates import count, first_of
 from gapsmith.vetting.roles import ItemRoles, has_determiner
 from gapsmith.vetting.rules.declared_grammar import ON_ROLES
 from gapsmith.vetting.rules.hits import Hit
@@ -28,6 +29,19 @@ OTHER_WORDS: Mapping[str, str] = {
 """Rules that say, as information, that words are not the paradigm's own kind, and how that is told once of a whole set."""
 
 
+def told_in_no_list(items: Mapping[str, Collection[object]], after: str = "") -> str:
+    """Which words of how many items no word list has, by word the items that have it, and what follows; empty where there are none."""
+    if not items:
+        return ""
+    are, such = ("is", "the word, or says nothing of it") if len(items) == 1 else ("are", "such a word, or says nothing of it")
+    having = count(len(set().union(*items.values())), "item")
+    return (
+        f"{count(len(items), 'word')} in {having} {are} in no list: {first_of(list(items), _MOST_WORDS)}. A rule that goes by what a word is"
+        f" guesses {such}{after}."
+    )
+
+
+_MOST_WORDS = 10
 _PHRASES = ("object", "subject", "noun")
 """Roles of nouns before which a determiner may stand that another role, or none, has."""
 
@@ -47,8 +61,12 @@ def words_of(roles: ItemRoles, knowledge: Knowledge) -> Words:
         if role.slot is not None:
             determined = layout is not None and role.slot in layout.determined
         else:
-            text = texts.get(role.condition or roles.base or "", "") if name in _PHRASES and role.at is not None else ""
-            determined = bool(text) and role.at is not None and has_determiner(text[: role.at[0]].split())
+            condition = role.condition or roles.base or ""
+            text = texts.get(condition, "") if name in _PHRASES and role.at is not None else ""
+            determined = False
+            if text and role.at is not None:
+                before = text[_clause_start(roles, condition, role.at[0]) : role.at[0]]
+                determined = has_determiner(before.split())
         word = Word(place, role.form, determined)
         found.setdefault(name, []).append(word)
         if name in ALSO_VERBS:
@@ -64,6 +82,17 @@ def words_of(roles: ItemRoles, knowledge: Knowledge) -> Words:
     )
     future = dict.fromkeys(roles.future, True)
     return Words(by_role, knowledge, roles.fillers, future, clauses, layout.before, layout.fixed)
+
+
+def _clause_start(roles: ItemRoles, condition: str, until: int) -> int:
+    """Where the words after the last filler or complementizer before a place begin, which is no determiner: *that baker*, *what baker*.
+    Other words may differ together with it."""
+    ends = [0]
+    for site in roles.differences.sites if roles.differences is not None else ():
+        start, end = site.spans.get(condition, (0, until + 1))
+        if site.is_filler and start < end <= until:
+            ends.append(start + len(site.texts[condition].split()[0]))
+    return max(ends)
 
 
 def _needs(rule: WordRule | SentenceRule) -> tuple[str, ...]:

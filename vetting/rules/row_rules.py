@@ -49,7 +49,8 @@ def _said(row: RuleRow, role: str, looked: LookedUp, words: Words, *, holds: boo
     told = row.message.format(**{field: shown(field, looked, words, other) for field in row.fields})
     slot = looked.word.slot
     if holds:
-        yield Hit(told, slot=slot, severity=row.severity, remedy=row.remedy)
+        word = looked.head if "head" in row.fields else looked.value
+        yield Hit(told, slot=slot, severity=row.severity, remedy=row.remedy, word=word)
     elif looked.guess is not None:
         yield from _guessed(row, looked.guess, told, slot)
 

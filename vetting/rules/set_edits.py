@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
+from gapsmith.templates import first_of
 from gapsmith.vetting.roles import differences_of
 from gapsmith.vetting.wordset import word_set
 
@@ -53,6 +54,28 @@ class OddEdit:
     conditions: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class AlikeItem:
+    """An item that is nearly the same as others."""
+
+    label: str
+    others: tuple[str, ...]
+    """In the order in which they came; one at least."""
+    words: tuple[frozenset[str], ...]
+    """What it has in common with each of them."""
+    is_first: bool
+    """Whether they all came after it."""
+
+    @property
+    def message(self) -> str:
+        """Which they are, and by which words."""
+        others, common = self.others, frozenset.intersection(*self.words)
+        named = f"item{'s' if len(others) > 1 else ''} {first_of(others, _NAMED)}"
+        shared = ", ".join(f"“{word}”" for word in sorted(common or self.words[0])[:_NAMED])
+        has = f"with {others[0]} it shares" if not common else "both have" if len(others) == 1 else "all have"
+        return f"is nearly the same as {named}: {has} {shared}"
+
+
 class EditFacts:
     """The differences of the items of one set, item by item; linear in their number but for items that share rare words. What many items
     have alike, words above all, is kept once."""
@@ -66,8 +89,9 @@ class EditFacts:
         self._places: dict[tuple[tuple[str, str], ...], PlaceEdit] = {}
         self._several: dict[tuple[PlaceEdit, ...], tuple[PlaceEdit, ...]] = {}
 
-    def add(self, label: str, texts: Mapping[str, str]) -> None:
-        """Take in one item: condition to sentence."""
+    def add(self, label: str, texts: Mapping[str, str], *, is_copy: bool = False) -> None:
+        """Take in one item: condition to sentence. `is_copy`: an item before it has the same sentences, which says more than that the two
+        are alike."""
         found = differences_of(texts)
         if found is None or len(texts) < 2:
             return
@@ -85,6 +109,8 @@ class EditFacts:
         self._edits[label] = self._several.setdefault(tuple(edits), tuple(edits))
         lengths = {name: len(text.split()) for name, text in texts.items()}
         self._lengths[label] = self._numbers.setdefault(tuple(lengths.items()), lengths)
+        if is_copy:
+            return
         words = {word.casefold() for word in _WORD.findall(found.texts[found.base])}
         self._words[label] = tuple(sys.intern(word) for word in sorted(words - _CLOSED))
 
@@ -136,8 +162,19 @@ class EditFacts:
             shown.append(f"{', '.join(sorted(names))} {'have' if len(names) > 1 else 'has'} {f'“{text}”' if text else 'nothing'}")
         return OddEdit(label, f"{'; '.join(shown)}: no other item differs so", tuple(sorted(groups[0])))
 
-    def copies(self) -> Iterator[tuple[str, str, frozenset[str]]]:
-        """(an item, one before it, the words that both have) for items that are nearly the same."""
+    def copies(self) -> Iterator[AlikeItem]:
+        """The items that are nearly the same as another one, in the order in which they came, each once."""
+        beside: dict[str, dict[str, frozenset[str]]] = defaultdict(dict)
+        later = set()
+        for label, other, words in self._pairs():
+            beside[label][other] = beside[other][label] = words
+            later.add(label)
+        for label in self._words:
+            if own := beside.get(label):
+                yield AlikeItem(label, tuple(own), tuple(own.values()), label not in later)
+
+    def _pairs(self) -> Iterator[tuple[str, str, frozenset[str]]]:
+        """(an item, the one before it that is most like it, the words that both have)."""
         n = len(self._words)
         counts = Counter(word for words in self._words.values() for word in words)
         most = max(2, _COMMON * n)
@@ -159,5 +196,6 @@ class EditFacts:
                     by_word[word].append(label)
 
 
+_NAMED = 5
 _MOST_BESIDE = 50
 """So many items are remembered for a word: what more have it tells no copies."""

@@ -79,10 +79,11 @@ class SetFacts:
                 others = tuple(value.casefold() for name, value in slots.items() if name != left_out)
                 self.same_but_one[left_out, others].append(label)
         self._ids[label] = view.item.id
+        same = self._same_texts[texts_digest(sorted(view.bare.items()))] if view.bare else []
         if self.paradigm.given:
-            self.edits.add(label, {name: own[0] for name, own in view.texts.items() if own[0].strip()})
-        if view.bare:
-            self._same_texts[texts_digest(sorted(view.bare.items()))].append(label)
+            texts = {name: own[0] for name, own in view.texts.items() if own[0].strip()}
+            self.edits.add(label, texts, is_copy=bool(same))
+        same.append(label)
         for name, text in view.bare.items():
             self._measure(self.conditions[name], text, view.region(name, self.paradigm.condition(name).critical))
 

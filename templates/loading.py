@@ -453,8 +453,8 @@ def _check_keys(raw: ParadigmFile, shapes: list[_Shape], combinations: list[tupl
     """Every key of ``when``, ``critical`` and ``status`` means a condition or levels that there are."""
     levels = {level for f in raw.factors.values() for level in f.levels}
     levels |= {name for c in raw.choices.values() for level in c.levels for name in c.held(level)}
-    whens = [(region.when, f"regions.{region.name}.when") for region in raw.regions]
-    for table, place in [*whens, (raw.critical, "critical"), (raw.status, "status")]:
+    tables: list[tuple[Mapping[str, object], str]] = [(r.when, f"regions.{r.name}.when") for r in raw.regions]
+    for table, place in [*tables, (raw.critical, "critical"), (raw.status, "status")]:
         for key in table:
             if raw.conditions:
                 if not any(shape.fits(key, _held(raw, chosen)) for shape in shapes for chosen in combinations):

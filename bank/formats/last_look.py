@@ -802,13 +802,24 @@ def _one_list(seen: Seen) -> Iterator[Sign]:
     times = Counter(s.condition for _, s in seen.entries)
     if len(seen.entries) != len(items) or len(times) < 2 or min(times.values()) < 2:
         return
+    said, options = seen.found.meta, seen.source.options
+    columns = {
+        name: tuple([held] if isinstance(held, str) else held or ())
+        for name, held in (("item_columns", said.get("item")), ("condition_columns", said.get("condition")))
+    }
+    are_said = bool(options.item_columns and options.condition_columns)
+    ways = (
+        [FileAnswer("yes", "each item has the one sentence that is here; the others are missing", columns)]
+        if all(columns.values()) and not are_said
+        else []
+    )
     yield Sign(
         "items",
         f"every item has one sentence only, and its {len(times)} conditions are in several items each, as in one list of an experiment: "
         f"{len(items) * (len(times) - 1):,} of {len(items) * len(times):,} sentences are not here",
         line=seen.entries[0][1].line,
         question="Every item has one sentence only, as in one list of an experiment. Is that all there is of them?",
-        ways=(FileAnswer("yes", "the items have one sentence each; the others are missing", {"format": seen.found.shape}),),
+        ways=tuple(ways),
         hint="Where the other lists are in other files, import their folder, so that items get all their sentences.",
     )
 

@@ -122,7 +122,8 @@ def blind_labels(
                 )
             )
     by_author: dict[str, list[str]] = {}
-    for lock in back:
+    # One that is about several data sets counts once.
+    for lock in {lock.event_id: lock for lock in back}.values():
         by_author.setdefault(lock.author, []).append(lock.at)
     return BlindLabels(
         (*kept, *stood),

@@ -25,6 +25,7 @@ from gapsmith.scoring.analysis.words import word_differences, word_means
 from gapsmith.scoring.contexts import StepContexts
 from gapsmith.scoring.copies import wording
 from gapsmith.scoring.observations import ByItem, ItemKey, Observations, ObservedSentence, observe
+from gapsmith.scoring.withheld import expect_to_tell_scored
 from gapsmith.stats import Restriction, complete_cases
 from gapsmith.templates import (
     CRITICAL_PLACE,
@@ -85,6 +86,9 @@ def analyze_chosen(
     scorer, notes = find_scorer(
         bank, chosen.texts, model, scorer_id=scorer_id, everything=options.all_items, convention=options.convention
     )
+    if options.all_items:
+        names = [contexts.name] if contexts is not None and contexts.name else []
+        expect_to_tell_scored(bank, [scorer.id], chosen.selection, "--all", contexts=names)
     chance = unigrams(scorer) if unigrams is not None and _needs_unigrams(chosen, options) else None
     everything, n_unscored = _observed(bank, chosen, scorer, contexts, chance, options)
     ids = frozenset(item.id for item in chosen.picked)

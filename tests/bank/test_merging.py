@@ -14,7 +14,10 @@ import pytest
 
 from gapsmith.bank import Bank, BankError, Finding, ItemFilter, ItemStatus, NewItem, Severity, Verdict, blind_labels
 from gapsmith.bank.connection import canonical
+from gapsmith.bank.errors import LockedError
+from gapsmith.bank.events import add_event
 from gapsmith.bank.importing import ImportOrder, ImportPlace, bring_in
+from gapsmith.bank.locks import is_locked
 from gapsmith.bank.log import entries, read_log, write_log
 from gapsmith.bank.merging import Merged, merge
 from gapsmith.bank.sums import seal
@@ -357,6 +360,70 @@ def test_names_of_data_sets_follow_from_the_events_of_both(bank: Bank, copy: Cop
     bring(bank, other)
     assert [d.name for d in other.datasets.all()] == ["final"]
     assert bank.faults() == other.faults() == []
+
+
+def locked_sets(bank: Bank) -> set[str | None]:
+    """What ann has locked, as it is called now."""
+    return {own.name for own in bank.datasets.all() if is_locked(bank.review.locks(), "ann", own.paradigm, own.name)}
+
+
+@pytest.mark.parametrize("with_uid", [True, False])
+def test_a_lock_is_about_its_data_set_whatever_that_is_called(bank: Bank, copy: Copy, with_uid: bool) -> None:
+    pilot = fill(bank, 2, "pilot")
+    main = fill(bank, 2, "main", seed=5)
+    bank.decisions.decide([*pilot, *main], Verdict.EXCLUDE, author="bob", reason="odd")
+    bank.decisions.decide(pilot, Verdict.APPROVE, author="ann")
+    if with_uid:
+        bank.review.lock("ann", paradigm="subject_pg", dataset="pilot")
+    else:
+        # As releases before 0.2.2 kept it.
+        with bank.transaction():
+            said = {"paradigm": "subject_pg", "dataset": "pilot", "locked": True}
+            add_event(bank.db, "lock", None, None, said, author="ann")
+    other = copy(bank, "other")
+
+    def expect(locked: str | None, sees: list[int], of: Bank = bank) -> None:
+        assert locked_sets(of) == ({locked} if locked is not None else set())
+        ann = of.read_by("ann")
+        assert sorted({one.item_id for one in ann.decisions.all() if one.author == "bob"}) == sees
+
+    def rename(name: str, to: str, of: Bank = bank) -> None:
+        of.datasets.rename(of.datasets.find(name), to, author="lead")
+
+    expect("pilot", pilot)
+    rename("pilot", "pilot1")
+    rename("main", "pilot")
+    expect("pilot1", pilot)
+    with pytest.raises(LockedError, match=r"ann has locked the decisions on subject_pg/pilot1"):
+        bank.decisions.decide(pilot, Verdict.FLAG, author="ann")
+    bank.decisions.undo("lead")
+    bank.decisions.undo("lead")
+    expect("pilot", pilot)
+    bank.datasets.remove(bank.datasets.find("pilot"), author="lead")
+    later = fill(bank, 1, "pilot", seed=9)
+    bank.decisions.decide(later, Verdict.APPROVE, author="bob")
+    expect(None, [])
+    bring(bank, other)
+    rename("main", "final", other)
+    bring(other, bank)
+    expect(None, [])
+    assert bank.faults() == other.faults() == []
+
+
+def test_a_lock_of_a_data_set_that_both_brought_in_is_about_the_one_that_stays(bank: Bank, tmp_path: Path) -> None:
+    with Bank.open(tmp_path / "two.sqlite", create=True) as two:
+        for own in (bank, two):
+            fill(own, 2)
+        two.review.lock("ann", paradigm="subject_pg", dataset="generated")
+        bank.datasets.rename(bank.datasets.find("generated"), "mine", author="lead")
+        bank.datasets.rename(bank.datasets.find("mine"), "generated", author="lead")
+        bring(two, bank)
+        assert bring(two, bank).nothing
+    assert len(bank.datasets.all()) == 1
+    bank.datasets.rename(bank.datasets.find("generated"), "new", author="lead")
+    assert locked_sets(bank) == {"new"}
+    with pytest.raises(BankError, match="no data set 'generated'"):
+        bank.review.lock("ann", paradigm=None, dataset="generated")
 
 
 def test_two_data_sets_that_would_have_one_name_are_refused(bank: Bank, copy: Copy) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gapsmith.bank import Bank, BankError, ContextSet, ItemFilter, StoredItem, as_name
+from gapsmith.bank import Bank, ContextSet, ItemFilter, StoredItem, as_name
 from gapsmith.scoring.context_pool import (
     ContextSource,
     Member,
@@ -331,18 +331,6 @@ def keep_texts(
 def steps_of(found: ContextSet) -> list[ContextStep]:
     """The steps of a set, in order; the first is no context."""
     return [ContextStep(number, *own) for number, own in enumerate(found.sampler["steps"])]
-
-
-def expect_to_tell_contexts(bank: Bank, names: Sequence[str], ids: Iterable[int]) -> None:
-    """Raise `BankError` for a set that was drawn for approved items, where numbers of these single items behind its contexts, or that there
-    are none, would tell the reader which are approved."""
-    drawn = [name for name in dict.fromkeys(names) if not bank.contexts.find(name).sampler.get("all")]
-    for name in drawn[:1]:
-        if bank.gate.hidden(ItemFilter(ids=tuple(ids))):
-            raise BankError(
-                f"{name} was drawn for approved items: values of single items behind its contexts would tell {bank.gate.reader} which these are",
-                hint="Draw a set for all items (`gapsmith context draw NAME --all`), leave --all out, or look on record (--look).",
-            )
 
 
 def step_contexts(bank: Bank, names: Sequence[str], *, ids: Iterable[int] | None = None) -> list[StepContexts]:

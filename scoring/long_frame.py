@@ -12,7 +12,7 @@ from itertools import islice, product
 from typing import Any
 
 from gapsmith.bank import NAMING, NO_CONTEXT, Bank, ItemFilter, Scorer, StoredItem, naming
-from gapsmith.scoring.contexts import ContextStep, StepContexts, expect_to_tell_contexts, step_contexts
+from gapsmith.scoring.contexts import ContextStep, StepContexts, step_contexts
 from gapsmith.scoring.observations import (
     Column,
     Observations,
@@ -24,6 +24,7 @@ from gapsmith.scoring.observations import (
     observed_items,
     producer_of,
 )
+from gapsmith.scoring.withheld import expect_to_tell_contexts
 from gapsmith.templates import (
     DEFAULT_MEASURE,
     GAPSMITH,
@@ -165,8 +166,8 @@ def long_table(
     tables = {producer.id: unigrams(producer) for producer in producers} if needing and unigrams is not None else {}
     wanted = paradigm.condition_by_name if conditions is None else conditions
     ids = bank.items.ids(selection)
+    expect_to_tell_contexts(bank, contexts, "--contexts")
     # No context is the first row of every item, whether or not it is in a set.
-    expect_to_tell_contexts(bank, contexts, ids)
     cells = (_NOTHING, *(own for own in step_contexts(bank, contexts, ids=ids) if own.step.number))
     maker = _Rows(
         bank,

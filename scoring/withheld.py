@@ -21,12 +21,7 @@ def expect_to_tell_scored(
     scope = replace(selection, statuses=(), standing=(), author=None, ids=(), in_results=False)
     if not bank.gate.hidden(scope):
         return
-    for name in contexts:
-        if not tells_no_items(bank, bank.contexts.find(name)):
-            raise BankError(
-                f"{what} would tell {bank.reader} which items others approved: {name} was drawn for these",
-                hint="A set for every item is drawn with `gapsmith context draw NAME --all`.",
-            )
+    expect_to_tell_contexts(bank, contexts, what)
     texts = {item.id: [sentence.text for sentence in item.sentences] for item in bank.items.iterate(scope)}
     wanted: dict[int, set[str]] = {NO_CONTEXT: {text for own in texts.values() for text in own}}
     behind: dict[int, set[str]] = defaultdict(set)
@@ -45,6 +40,17 @@ def expect_to_tell_scored(
                     hint=f"`gapsmith score` measures every item for {bank.reader}, and for others with --all. --look takes what there is;"
                     f" that {bank.reader} looked is on record.",
                 )
+
+
+def expect_to_tell_contexts(bank: Bank, names: Iterable[str], what: str) -> None:
+    """Raise `BankError` where `what` (in words) has numbers of single items behind the contexts of a set that was drawn for approved items,
+    and the reader may not know which these are."""
+    for name in dict.fromkeys(names):
+        if not tells_no_items(bank, bank.contexts.find(name)):
+            raise BankError(
+                f"{what} would tell {bank.reader} which items others approved: {name} was drawn for these",
+                hint="Draw a set for every item (`gapsmith context draw NAME --all`), leave --all out, or look on record (--look).",
+            )
 
 
 def tells_no_items(bank: Bank, drawn: ContextSet) -> bool:

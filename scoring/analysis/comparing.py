@@ -26,8 +26,9 @@ from gapsmith.scoring.analysis.results import (
 from gapsmith.scoring.analysis.run import analyze_chosen
 from gapsmith.scoring.analysis.scorers import find_scorer
 from gapsmith.scoring.analysis.selecting import Chosen, choose, value_of
-from gapsmith.scoring.contexts import BARE, StepContexts, expect_to_tell_contexts, step_contexts
+from gapsmith.scoring.contexts import BARE, StepContexts, step_contexts
 from gapsmith.scoring.observations import Grouping, ItemKey, PairedSide, Pairing, added_up, in_value_order, restricted
+from gapsmith.scoring.withheld import expect_to_tell_contexts
 from gapsmith.stats import (
     ItemOutcomes,
     Restriction,
@@ -307,7 +308,7 @@ def _contexts(
     ids = {item.id for item in whole.picked}
     names = contexts or [own.name for own in bank.contexts.sets()]
     if everything:
-        expect_to_tell_contexts(bank, names, ids)
+        expect_to_tell_contexts(bank, names, "--all")
     found = step_contexts(bank, names, ids=ids)
     if not found:
         raise GapsmithError(

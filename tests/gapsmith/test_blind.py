@@ -431,7 +431,7 @@ def test_who_has_contexts_of_approved_items_is_not_told(gapsmith: Run, banks: tu
     for words in (["analyze", "--by", "context"], ["export", "long", "--contexts", "c1"]):
         refused = by(gapsmith, "ben", *words, "--all", "-w", tmp_path / "made" / "ws")
         assert (refused.code, refused.out) == (2, "")
-        assert "c1 was drawn for approved items: values of single items behind its contexts would tell ben" in refused.err
+        assert "would tell ben which items others approved: c1 was drawn for these" in refused.err
     # Its outcomes are by item.
     refused = by(gapsmith, "ben", "context", "study", "-m", "bundled", "-w", tmp_path / "made" / "ws")
     assert (refused.code, refused.out) == (2, "")

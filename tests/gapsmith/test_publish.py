@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -202,6 +203,19 @@ def test_the_card_says_who_read_what_who_has_not_locked_and_how_far_they_agree(t
     assert lack in card.partition("## What is not here")[2]
 
 
+def kappa_of(rows: list[dict[str, str]]) -> tuple[tuple[int, int], float]:
+    """Of a published table of decisions by two annotators: how many labels that were given blind are alike, of how many, and Cohen's kappa."""
+    given: dict[str, dict[str, str]] = {}
+    for row in rows:
+        if label := row["said_blind"] or (row["decision"] if row["blind"] == "yes" else ""):
+            given.setdefault(row["item"], {})[row["author"]] = label
+    pairs = [tuple(own[name] for name in sorted(own)) for own in given.values() if len(own) == 2]
+    alike, n = sum(one == other for one, other in pairs), len(pairs)
+    ones, others = (Counter(pair[place] for pair in pairs) for place in range(2))
+    chance = sum(ones[label] * others[label] for label in ones) / n**2
+    return (alike, n), pytest.approx((alike / n - chance) / (1 - chance))
+
+
 def test_what_was_changed_after_the_lock_goes_out_with_what_stood_before(tmp_path: Path) -> None:
     with api.open_workspace(str(tmp_path / "study"), create=True) as study:
         api.generate(study, "embedded_wh", n=3, seed=1)
@@ -210,7 +224,12 @@ def test_what_was_changed_after_the_lock_goes_out_with_what_stood_before(tmp_pat
         api.decide(study, "flag", ["2"], by="ann")
         for locked in (True, False):
             study.bank.review.lock("ann", paradigm=None, dataset=None, locked=locked)
+        study.bank.decisions.undo("ann")
         api.decide(study, "approve", ["2"], by="ann")
+        study.bank.review.peek(3, "others", author="ben")
+        api.decide(study, "flag", ["3"], by="ben")
+        study.bank.decisions.undo("ben")
+        (part, *_) = api.agreement(study).report.parts
         api.freeze_plan(study, "embedded_wh", items=4)
         api.score(study, "bundled")
         api.publish(study, tmp_path / "set")
@@ -227,6 +246,9 @@ def test_what_was_changed_after_the_lock_goes_out_with_what_stood_before(tmp_pat
     own = {(row["item"], row["author"]): (row["decision"], row["opened"], row["blind"], row["said_blind"]) for row in rows}
     assert own["2", "ann"] == ("approve", "no", "no", "flag")
     assert own["2", "ben"] == ("approve", "no", "yes", "")
+    # All that agreement counts is in the table.
+    (_, _, raw, kappa) = part.pairs[0]
+    assert ((raw.hits, raw.n), kappa.estimate) == kappa_of(rows)
     section = report.partition("\n## ")[2].partition("\n## ")[2]
     assert (
         section.index("- Planned: ") < section.index("Not as planned: 3 items; planned: 4.") < section.index("### What was asked")

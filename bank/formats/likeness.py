@@ -270,7 +270,7 @@ def turning(items: Sequence[Sequence[str]]) -> str | None:
     shapes: dict[str, Counter[tuple[bool, ...]]] = {}
     for texts in items:
         lines = _traits(texts)
-        for trait in set().union(*lines) - set.intersection(*lines):
+        for trait in lines[0].union(*lines) - lines[0].intersection(*lines):
             shapes.setdefault(trait, Counter())[tuple(trait in line for line in lines)] += 1
     found = [
         trait

@@ -123,7 +123,7 @@ class Adviser:
         looked = Looked()
         for slots in fillings:
             linter, item = self._linted(slots)
-            looked.add(linter.read(ItemView(item, linter.paradigm)).look)
+            looked.add(linter.read(ItemView(item, linter.paradigm))[1])
         return looked
 
     def advice(self) -> Advice:

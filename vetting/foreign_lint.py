@@ -145,10 +145,10 @@ def _words(items: ForeignSet, looked: Looked, unlisted: dict[str, dict[str, None
                 for rule in of_texts
                 for hit in rule.check(own, knowledge)
             ]
-            of_words, missing = rules.read(roles)
-            found += of_words
-            for word in missing:
-                unlisted[word][item.label] = None
+            found += rules.check(roles)
+            for finding in found:
+                if finding.unlisted:
+                    unlisted[finding.unlisted][item.label] = None
             # A word that no list has is told once.
             yield [_of_word(item, f) for f in found if f.code not in UNKNOWN_WORDS or f.message not in unknown]
             unknown |= {finding.message for finding in found if finding.code in UNKNOWN_WORDS}

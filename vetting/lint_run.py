@@ -434,7 +434,8 @@ class _Reader:
         if known is not None:
             findings, look, unlisted = known.findings, known.look, known.reading.unlisted
         else:
-            findings, look, unlisted = linter.read(view)
+            findings, look = linter.read(view)
+            unlisted = tuple(dict.fromkeys(finding.unlisted for finding in findings if finding.unlisted))
         self.unlisted[item.id] = unlisted
         self.looks[item.id] = look
         self.looked.add_item(look, linter.paradigm.name, item.label)

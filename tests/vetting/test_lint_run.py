@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.blind_frames import FRAMES
-from gapsmith.bank import Bank, FindingPlace, ItemFilter, ItemStatus, NewItem, Severity, Verdict
+from gapsmith.bank import Bank, Finding, FindingPlace, ItemFilter, ItemStatus, Look, NewItem, Severity, Verdict
 from gapsmith.bank.findings import LintReading
 from gapsmith.bank.log import FindingEntry, LintEntry, read_log, write_log
 from gapsmith.bank.merging import merge
@@ -19,7 +19,7 @@ from gapsmith.templates import GapsmithError, Paradigm, Sentence, Source, load_p
 from gapsmith.vetting import decide_by_policy, lint_digest, stored_ruleset
 from gapsmith.vetting.lint_run import ADVISORY, LintReport, fix_bank, lint_bank, without_origins
 from gapsmith.vetting.rules import Linter, RuleSelection, load_knowledge
-from gapsmith.vetting.rules.engine import NOT_READ, ReadView
+from gapsmith.vetting.rules.engine import NOT_READ
 from gapsmith.vetting.rules.role_rules import OTHER_WORDS, UNKNOWN_WORDS
 from gapsmith.vetting.rules.view import ItemView
 from tests.vetting.foreign_frames import drafted
@@ -281,7 +281,7 @@ def _counting(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     read: list[int] = []
     rules = Linter.read
 
-    def counted(self: Linter, view: ItemView) -> ReadView:
+    def counted(self: Linter, view: ItemView) -> tuple[list[Finding], Look]:
         read.append(view.item.id)
         return rules(self, view)
 

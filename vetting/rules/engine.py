@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
 from gapsmith.bank import Finding, FindingPlace, Look, Looked, Severity, StoredItem
 from gapsmith.templates import ConfigError, Paradigm, count
@@ -20,7 +19,7 @@ from gapsmith.vetting.rules.packs import pack_mark, page
 from gapsmith.vetting.rules.pairs import is_pair, roles_of_pair
 from gapsmith.vetting.rules.parses import ParsedItem, Parses, StructureReader
 from gapsmith.vetting.rules.registry import RULES
-from gapsmith.vetting.rules.role_rules import RoleRules
+from gapsmith.vetting.rules.role_rules import UNKNOWN_WORDS, RoleRules
 from gapsmith.vetting.rules.row_rules import own_page, row_rule
 from gapsmith.vetting.rules.rule_pages import RulePage
 from gapsmith.vetting.rules.setfacts import SetFacts, TokenCounter
@@ -142,6 +141,7 @@ def finding_of(rule: Rule, hit: Hit, knowledge: Knowledge, selection: RuleSelect
         title=f"{told.title} ({precision})" if precision else told.title,
         place=FindingPlace(hit.condition, hit.start, hit.end, hit.slot),
         items=hit.items,
+        unlisted=hit.word if rule.code in UNKNOWN_WORDS else "",
     )
 
 
@@ -154,17 +154,6 @@ def word_rules(knowledge: Knowledge, selection: RuleSelection) -> RoleRules:
     """The selected rules on words and on whole sentences, for items of no paradigm."""
     rules = [rule for rule in selection.rules(knowledge) if isinstance(rule, WordRule | SentenceRule)]
     return RoleRules(rules, knowledge, lambda rule, hit: finding_of(rule, hit, knowledge, selection))
-
-
-class ReadView(NamedTuple):
-    """What was read of an item."""
-
-    findings: list[Finding]
-    """The worst first, then by code."""
-    look: Look
-    """What the rules on words looked at."""
-    unlisted: tuple[str, ...]
-    """Its words that are in no list."""
 
 
 @dataclass
@@ -219,9 +208,9 @@ class Linter:
 
     def check_view(self, view: ItemView) -> list[Finding]:
         """As `check`, for a view that the caller also needs."""
-        return self.read(view).findings
+        return self.read(view)[0]
 
-    def read(self, view: ItemView) -> ReadView:
+    def read(self, view: ItemView) -> tuple[list[Finding], Look]:
         """The findings, and what the rules on words looked at."""
         found = [self._finding(rule, hit) for rule in self._item_rules for hit in rule.check(view)]
         texts = {name: own[0] for name, own in view.texts.items()}
@@ -232,12 +221,11 @@ class Linter:
         if roles.unread and look.needs and not any(finding.code == NOT_READ for finding in found):
             silent = f"{len(look.needs) - len(look.seeing)} of {count(len(look.needs), 'rule')} on words did not run"
             found += [self._finding(rule, Hit(f"{roles.unread}: {silent}")) for rule in self._item_rules if rule.code == NOT_READ]
-        of_words, unlisted = self._word_rules.read(roles)
-        found += of_words
+        found += self.check_roles(roles)
         if self._structure is not None:
             parsed = ParsedItem(view, self._structure)
             found += [self._finding(rule, hit) for rule in self._parse_rules for hit in rule.check(parsed)]
-        return ReadView(sorted(found, key=lambda f: (-f.severity.rank, f.code)), look, unlisted)
+        return sorted(found, key=lambda f: (-f.severity.rank, f.code)), look
 
     def roles(self, view: ItemView) -> ItemRoles:
         """The roles of an item: those that slots declare; where none does, or the sentences could not be read as what the slots give,
@@ -261,7 +249,7 @@ class Linter:
 
     def check_roles(self, roles: ItemRoles) -> list[Finding]:
         """The findings about the words of roles alone: the only ones that depend on the word lists."""
-        return self._word_rules.read(roles)[0]
+        return self._word_rules.check(roles)
 
     def knowing(self, knowledge: Knowledge) -> Linter:
         """The same rules on words with other lists; no parser is asked."""

@@ -119,8 +119,7 @@ class RoleRules:
     _numbers: dict[object, int] = field(default_factory=dict)
     """The words of a role, and fillers, to a number that stands for them in keys."""
     _looks: dict[tuple[tuple[str, ...], str], Look] = field(default_factory=dict)
-    _said: dict[tuple[int, ...], tuple[tuple[Finding, ...], tuple[str, ...]]] = field(default_factory=dict)
-    """With the words that are in no list."""
+    _said: dict[tuple[int, ...], tuple[Finding, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._needs = tuple((rule.code, _needs(rule)) for rule in self.rules)
@@ -158,11 +157,10 @@ class RoleRules:
             ]
         return plan
 
-    def read(self, roles: ItemRoles) -> tuple[list[Finding], tuple[str, ...]]:
-        """What they say of an item, in no particular order, and its words of which they say that they are in no list."""
+    def check(self, roles: ItemRoles) -> list[Finding]:
+        """What they say of an item, in no particular order."""
         words = words_of(roles, self.knowledge)
         found: list[Finding] = []
-        unlisted: dict[str, None] = {}
         have = words.by_role
         numbers = self._numbers
         of_role = {own[0]: numbers.setdefault(own, len(numbers)) for own in have.items()}
@@ -171,24 +169,24 @@ class RoleRules:
             key = (group, fillers, *[of_role[role] for role in present])
             said = self._said.get(key)
             if said is None:
-                hits = [(rule, hit) for rule in rules for hit in rule.check(words)]
-                missing = tuple(hit.word for rule, hit in hits if hit.word and rule.code in UNKNOWN_WORDS)
-                said = self._said[key] = tuple(self.finding(*hit) for hit in hits), missing
-            if said[0]:
-                found += [_placed(finding, roles) for finding in said[0]]
-                unlisted |= dict.fromkeys(said[1])
+                said = tuple(self.finding(rule, hit) for rule in rules for hit in rule.check(words))
+                self._said[key] = said
+            if said:
+                found += [_placed(finding, roles) for finding in said]
         if roles.layout is not None and self._on_roles:
             key = (_DECLARED, fillers, *of_role.values())
             said = self._said.get(key)
             if said is None:
                 seeing = self.look(roles).seeing
-                around = [(rule, hit) for rule, on in self._on_roles if rule.code in seeing for hit in on.check(words)]
-                said = self._said[key] = tuple(self.finding(*hit) for hit in around), ()
-            found += said[0]
+                said = tuple(
+                    self.finding(rule, hit) for rule, on in self._on_roles if rule.code in seeing for hit in on.check(words)
+                )
+                self._said[key] = said
+            found += said
         if self._of_sentences and roles.tree is not None and roles.differences is not None:
             reading = SentenceReading(roles, roles.tree, roles.differences, self.knowledge)
             found += [self.finding(rule, hit) for rule in self._of_sentences for hit in rule.check(reading)]
-        return found, tuple(unlisted)
+        return found
 
 
 def _placed(finding: Finding, roles: ItemRoles) -> Finding:

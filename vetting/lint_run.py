@@ -198,15 +198,13 @@ def lint_bank(
         sets, named = reader.sets()
         if chosen.ids and store:
             ids = [item.item_id for item in read]
-            naming = [dataset for paradigm, dataset in bank.findings.sets_that_name(ids) if paradigm == name]
-            unread = unread_sets(bank, name, reader.ruleset(name)) if naming else {}
-            for dataset in naming:
-                if dataset in unread:
+            unread = {} if not bank.findings.sets_that_name(ids) else unread_sets(bank, name, reader.ruleset(name))
+            for paradigm, dataset in bank.findings.sets_that_name(ids):
+                if paradigm == name and dataset in unread:
                     # Whoever may not know the data sets is shown nothing of this but what is said of their items.
                     seeing, own = bank.read_by(bank.reader, everything=True), ItemFilter(paradigm=name, dataset=dataset)
                     lint_bank(seeing, own, knowledge=knowledge, rules=rules, tokens=tokens, parses=parses, facts=False)
-            for item_id, stored in bank.findings.of_items(ids).items():
-                named[item_id] = [finding for finding in stored if finding.items]
+            named = {n: found for n, own in bank.findings.of_items(ids).items() if (found := [f for f in own if f.items])}
         for item in read:
             _record(report, name, item, named.get(item.item_id, ()))
         report.sets.extend(sets)

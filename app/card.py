@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from gapsmith.bank import Bank, ItemFilter, RunRecord, handed_on, may_see_others, naming, request_line
 from gapsmith.scoring.report import Table, markdown_cell, markdown_text
 from gapsmith.templates import count, listed
+from gapsmith.vetting import NOT_BLIND
 
 _TOLD = ("n", "seed", "mode", "design", "band", "temperature", "top_p")
 """What is told of how a run was asked for, where it was said."""
@@ -136,6 +137,7 @@ def reading_of(bank: Bank, paradigm: str, dataset: str | None) -> ReadersTable |
     standing = page.standing
     stand = [
         f"{len(standing.agreed):,} by two or more, all alike",
+        *([f"{len(standing.informed):,} alike, {NOT_BLIND}"] if standing.informed else []),
         f"{len(standing.single):,} by one only",
         f"{len(standing.disputed):,} disputed",
         f"{len(standing.adjudicated):,} adjudicated",

@@ -11,7 +11,17 @@ from gapsmith.app.predicting import ScoringEstimate, predict
 from gapsmith.app.workspace import is_folder_name
 from gapsmith.bank import Bank, ItemFilter, ItemStatus, StoredItem
 from gapsmith.parsing import open_parser
-from gapsmith.scoring import Progress, ScoreReport, Selected, read_lines, read_running, score_selected, select_texts, wording
+from gapsmith.scoring import (
+    Progress,
+    ScoreReport,
+    Selected,
+    expect_suites,
+    read_lines,
+    read_running,
+    score_selected,
+    select_texts,
+    wording,
+)
 from gapsmith.scoring.context_study import (
     DrawnStudy,
     StudyPlan,
@@ -72,6 +82,7 @@ class ContextStudy:
         from the window: the longest that fits before every sentence, at most `LONGEST`, and its half, quarter and eighth. Raises
         `GapsmithError`.
         """
+        expect_suites(bank, plan.suites_by, everything=plan.everything)
         items, others = _items(bank, paradigms, datasets, everything=plan.everything)
         _check(plan, items)
         predictions_of(bank, (item.paradigm for item in items), plan.predictions)

@@ -33,6 +33,7 @@ from .given_blind import InformedChange as InformedChange
 from .given_blind import Unlocked as Unlocked
 from .given_blind import blind_cells as blind_cells
 from .given_blind import blind_labels as blind_labels
+from .given_blind import blind_verdicts as blind_verdicts
 from .given_blind import changes_in_words as changes_in_words
 from .given_blind import contested as contested
 from .given_blind import contested_in_words as contested_in_words

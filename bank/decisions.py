@@ -186,7 +186,7 @@ class DecisionTable:
         if not item_ids or not self._gate.shared_out:
             return {}
         awaited = self._awaited_now(item_ids)
-        if not (waiting := list(awaited.of(item_ids))):
+        if not awaited.of(item_ids):
             return {}
         query = (
             "SELECT d.item_id, d.author FROM decision_state d JOIN current_item AS item ON item.id = d.item_id AND d.texts = item.texts"
@@ -195,6 +195,9 @@ class DecisionTable:
         decided = {(row["item_id"], row["author"]) for row in self._db.execute(query, (json.dumps(list(item_ids)),))}
         found: dict[int, dict[str, Any]] = {}
         for item_id in item_ids:
+            # Who has not locked in its own data set, whatever else the call is about.
+            if not (waiting := list(awaited.of([item_id]))):
+                continue
             unread = [name for name in awaited.readers.get(item_id, ()) if (item_id, name) not in decided]
             found[item_id] = {"unlocked": waiting} | ({"unread": unread} if unread else {})
         return found

@@ -122,7 +122,8 @@ def blind_labels(
                 )
             )
     by_author: dict[str, list[str]] = {}
-    for lock in back:
+    # One that is about several data sets counts once.
+    for lock in {lock.event_id: lock for lock in back}.values():
         by_author.setdefault(lock.author, []).append(lock.at)
     return BlindLabels(
         (*kept, *stood),
@@ -130,6 +131,16 @@ def blind_labels(
         tuple(changes),
         tuple(Unlocked(author, tuple(times)) for author, times in sorted(by_author.items())),
     )
+
+
+def blind_verdicts(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None) -> BlindLabels:
+    """`blind_labels` of all verdicts of a scope, which a page asks for many times."""
+
+    def find() -> BlindLabels:
+        labels = bank.review.verdicts(paradigm=paradigm, dataset=dataset, earlier=True)
+        return blind_labels(bank, labels, paradigm=paradigm, dataset=dataset)
+
+    return bank.gate.remembered(("blind verdicts", paradigm, dataset), find)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +156,7 @@ class Contested:
 
 def contested(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None) -> tuple[Contested, ...]:
     """Those of a scope, on the texts that items have now; as far as the bank's reader may see decisions."""
-    labels = bank.review.verdicts(paradigm=paradigm, dataset=dataset, earlier=True)
-    found = blind_labels(bank, labels, paradigm=paradigm, dataset=dataset)
+    found = blind_verdicts(bank, paradigm=paradigm, dataset=dataset)
     authors: dict[int, list[str]] = {}
     for change in found.changes:
         if change.same_text:
@@ -154,8 +164,8 @@ def contested(bank: Bank, *, paradigm: str | None = None, dataset: str | None = 
     if not authors:
         return ()
     now: dict[int, dict[str, str]] = {}
-    for label in labels:
-        if label.current and label.item_id in authors:
+    for label in bank.review.verdicts(paradigm=paradigm, dataset=dataset):
+        if label.item_id in authors:
             now.setdefault(label.item_id, {})[label.author] = label.value
     then = {item_id: dict(said) for item_id, said in now.items()}
     for label in found.labels:
@@ -191,25 +201,33 @@ class BlindCells:
     """Events."""
     known: frozenset[int]
     """Those of which it is known: the decisions of people that count now."""
-    before: Mapping[tuple[int, str], str]
-    """What stood blind, by item and author, where they decided otherwise since or took it back."""
+    stood: Mapping[tuple[int, str], Label]
+    """What stood blind, by item and author, where they decided since or took it back."""
 
     def of(self, decision: Decision) -> dict[str, str]:
         """The cells of a decision; empty of policies and adjudications."""
         if decision.event_id not in self.known:
             return {"blind": "", "said_blind": ""}
         is_blind = decision.event_id in self.given_blind
-        before = "" if is_blind else self.before.get((decision.item_id, decision.author), "")
-        return {"blind": "yes" if is_blind else "no", "said_blind": before}
+        before = None if is_blind else self.stood.get((decision.item_id, decision.author))
+        return {"blind": "yes" if is_blind else "no", "said_blind": _said(before) if before is not None else ""}
+
+    def taken_back(self, decisions: Iterable[Decision]) -> list[tuple[Label, dict[str, str]]]:
+        """What stood blind of people of whom no decision (of these, which are all) stands now, by item and author, with its cells."""
+        standing = {(one.item_id, one.author) for one in decisions if one.by_person}
+        return [
+            (label, {"blind": "no", "said_blind": _said(label)})
+            for key, label in sorted(self.stood.items())
+            if key not in standing
+        ]
 
 
 def blind_cells(bank: Bank) -> BlindCells:
     """Those of all that the bank's reader may see."""
-    labels = bank.review.verdicts(earlier=True)
-    now = frozenset(label.event_id for label in labels)
-    found = blind_labels(bank, labels).labels
-    before = {(label.item_id, label.author): _said(label) for label in found if label.event_id not in now}
-    return BlindCells(frozenset(label.event_id for label in found), now, before)
+    now = frozenset(label.event_id for label in bank.review.verdicts(earlier=True))
+    found = blind_verdicts(bank).labels
+    stood = {(label.item_id, label.author): label for label in found if label.event_id not in now}
+    return BlindCells(frozenset(label.event_id for label in found), now, stood)
 
 
 def changes_in_words(changes: Iterable[InformedChange], unlocked: Iterable[Unlocked], *, blind: bool = True) -> list[str]:
@@ -222,15 +240,27 @@ def changes_in_words(changes: Iterable[InformedChange], unlocked: Iterable[Unloc
     lines = []
     for author in sorted({*by_author, *back}):
         own = by_author.get(author, [])
-        told = [_told(change) for change in own]
-        when = f"took the lock back on {listed([_when(at) for at in back[author]])} and " if author in back else ""
-        if not own:
-            lines.append(f"{author} {when}changed nothing of what stood before.")
+        when = f" took the lock back on {listed([_when(at) for at in back[author]])}" if author in back else ""
+        if when and not own:
+            lines.append(f"{author}{when} and changed nothing of what stood before.")
             continue
-        since = "" if when else " after a look at what others say"
         counts = " Agreement counts what stood before." if blind else ""
-        lines.append(f"{author} {when}changed {count(len(own), 'label')}{since}: {first_of(told, _MOST_NAMED)}.{counts}")
+        locked, looked = ([one for one in own if one.after_look is look] for look in (False, True))
+        if when and not locked:
+            lines.append(f"{author}{when}.")
+        if locked:
+            since = "" if when else " after the lock"
+            lines.append(f"{author}{when and f'{when} and'} changed {_changed(locked)[0]}{since}: {_changed(locked)[1]}.{counts}")
+        if looked:
+            lines.append(
+                f"{author} changed {_changed(looked)[0]} after a look at what others say: {_changed(looked)[1]}.{counts}"
+            )
     return lines
+
+
+def _changed(changes: Sequence[InformedChange]) -> tuple[str, str]:
+    """How many labels, and which."""
+    return count(len(changes), "label"), first_of([_told(one) for one in changes], _MOST_NAMED)
 
 
 def _told(change: InformedChange) -> str:

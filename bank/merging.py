@@ -24,6 +24,7 @@ from gapsmith.bank.decisions import choice_fault, decision_fault, judgement_faul
 from gapsmith.bank.digests import alike_digest, texts_digest
 from gapsmith.bank.errors import BankError
 from gapsmith.bank.events import SEEN_ELSEWHERE, insert_event
+from gapsmith.bank.locks import OF_SETS
 from gapsmith.bank.log import (
     DatasetEntry,
     Entry,
@@ -626,6 +627,12 @@ class _Merge:
             and all(isinstance(name, str) for name in named)
         ):
             raise self._refuse(f"{what} does not say what it should")
+        if event.what == "lock" and not (
+            all(isinstance(payload.get(name), str | None) for name in ("paradigm", "dataset"))
+            and isinstance(sets := payload.get(OF_SETS, []), list)
+            and all(isinstance(uid, str) for uid in sets)
+        ):
+            raise self._refuse(f"{what} does not say what it should")
         if (event.item is None) != (event.what in _WITHOUT_ITEM) or (event.item is None) != (event.revision is None):
             raise self._refuse(f"{what} does not say which item it is about")
         if event.what == "edit":
@@ -633,9 +640,9 @@ class _Merge:
             others = [self._revision_uid(uid, what) for uid in payload.get("settles", ())]
             payload = {**payload, **ends, **({"settles": others} if others else {})}
         elif event.what == "dataset":
-            dataset_id = self._dataset(payload["dataset"])
-            (uid,) = self._db.execute("SELECT uid FROM dataset WHERE id = ?", (dataset_id,)).fetchone()
-            payload = {**payload, "dataset": uid.hex()}
+            payload = {**payload, "dataset": self._dataset_uid(payload["dataset"])}
+        elif event.what == "lock" and OF_SETS in payload:
+            payload = {**payload, OF_SETS: sorted(self._dataset_uid(uid) for uid in payload[OF_SETS])}
         elif event.what in ("undo", "redo"):
             try:
                 as_uid(payload["target"])
@@ -649,6 +656,11 @@ class _Merge:
             if self._item_of(event.revision) != self._item_ids[event.item]:
                 raise self._refuse(f"{what} is about a text that item {self._names[event.item]} never had")
         return replace(event, payload=payload)
+
+    def _dataset_uid(self, uid: str) -> str:
+        """Our uid of a data set that has another one there."""
+        (own,) = self._db.execute("SELECT uid FROM dataset WHERE id = ?", (self._dataset(uid),)).fetchone()
+        return str(own.hex())
 
     def _revision_uid(self, uid: str, what: str) -> str:
         if uid not in self._revisions:

@@ -14,6 +14,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from gapsmith.bank.connection import Db, as_uid
 from gapsmith.bank.records import ItemStatus, Verdict
@@ -229,6 +231,11 @@ def _ends(root: str, edits: list[dict[str, str]]) -> list[str]:
     return ends
 
 
+def name_after(first: str, renames: Sequence[tuple[Mapping[str, Any], bool]]) -> str:
+    """What a data set is called that was called so at first, after these renamings; True: it was taken back."""
+    return next((str(change["to"]) for change, undone in reversed(renames) if not undone), first)
+
+
 def _refresh_dataset(db: Db, uid: str) -> None:
     """The name of a data set and whether it was removed, from the first name and the events that stand."""
     row = db.execute("SELECT id FROM dataset WHERE uid = ?", (as_uid(uid),)).fetchone()
@@ -244,8 +251,6 @@ def _refresh_dataset(db: Db, uid: str) -> None:
     changes = [(json.loads(event["payload"]), bool(event["undone"])) for event in every]
     renames = [(change, undone) for change, undone in changes if "to" in change]
     if renames:
-        name = renames[0][0]["from"]
-        for change, undone in renames:
-            name = name if undone else change["to"]
+        name = name_after(renames[0][0]["from"], renames)
     removed = int(any(change.get("removed", False) for change, undone in changes if not undone))
     db.execute("UPDATE dataset_state SET name = ?, removed = ? WHERE dataset_id = ?", (name, removed, row["id"]))

@@ -132,7 +132,7 @@ class Finding:
     items: tuple[int, ...] = ()
     """For what was found of a set: the bank ids of the items that it is about, where it is about some. An item's finding was found by
     reading its set where it has them: the item, and one of those that are told beside it."""
-    unlisted: str = field(default="", compare=False)
+    unlisted: str = field(default="", compare=False, metadata={"inside": True})
     """The word of which it says that it is in no list; banks keep it with what was read of an item, not with the finding."""
 
 

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from gapsmith.bank.connection import Db, now
+from gapsmith.bank.datasets import DatasetTable
 from gapsmith.bank.decisions import stacks
 from gapsmith.bank.errors import BankError
 from gapsmith.bank.events import add_event, add_events
-from gapsmith.bank.locks import Lock, read_locks
+from gapsmith.bank.locks import OF_SETS, Lock, read_locks, sets_called
 from gapsmith.bank.projection import IN_ORDER, target_of
 from gapsmith.bank.records import Comment, ItemFilter, ItemStatus, Verdict
 from gapsmith.bank.seeing import SOMEBODY, Gate
@@ -384,8 +385,14 @@ class ReviewTable:
         return UndoableAction(action, kind, ids, payload.get("by"), details.get(kind) or "", payload.get("group"))
 
     def lock(self, author: str, *, paradigm: str | None, dataset: str | None, locked: bool = True) -> int:
-        """Declare the author's decisions on a scope to be final, or take that back; the event id."""
-        return self._event("lock", author, {"paradigm": paradigm, "dataset": dataset, "locked": locked})
+        """Declare the author's decisions on a scope to be final, or take that back; the event id. Raises `BankError` for a data set that
+        is not there."""
+        payload: dict[str, object] = {"paradigm": paradigm, "dataset": dataset, "locked": locked}
+        with self._db.write():
+            if dataset is not None:
+                DatasetTable(self._db).expect([dataset], [paradigm] if paradigm is not None else [])
+                payload[OF_SETS] = sets_called(self._db, paradigm, dataset)
+            return self._event("lock", author, payload)
 
     def locks(self) -> list[Lock]:
         """All locks and unlocks ever made, oldest first."""

@@ -13,8 +13,9 @@ sheet of that study, have looked at the item, or lead the bank: so a study can b
 
 All reading functions of the bank ask a `Gate`, and none reads the tables of decisions, judgements, comments or standings past it.
 To choose what work is done on, such as the approved items that are scored or analysed, is no look: `ItemFilter.standing` goes by
-everybody's decisions, and whoever uses it does not show which items these are, neither by name nor by values that other tables have by
-name, and narrows it no further (`Gate.expect_to_tell_items`).
+everybody's decisions, and whoever uses it does not show which items these are, neither by name, nor by words, nor by values that other
+tables have by name, and narrows it no further (`Gate.expect_to_tell_items`). Totals remain: who has the value of every item can reckon from
+a mean over few of them which they are.
 
 This protects from accident, not from a database tool: what is hidden lies in the file, and a name can be borrowed.
 """
@@ -22,9 +23,10 @@ This protects from accident, not from a database tool: what is hidden lies in th
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from gapsmith.bank.connection import CODE_FUNCTION, Db
 from gapsmith.bank.digests import code_of
@@ -37,6 +39,7 @@ from gapsmith.bank.query import where
 from gapsmith.bank.records import ItemFilter, ItemStatus, RunRecord, StoredItem, Verdict
 from gapsmith.templates import count
 
+T = TypeVar("T")
 SOMEBODY = "somebody"
 """Who made an edit, to those who may not know it."""
 BEGUN_BY, BEGUN_UNNAMED = "begun by", "begun unnamed"
@@ -49,6 +52,8 @@ CALIBRATING = (
     " AND (later.at, later.seq, later.uid) > (said.at, said.seq, said.uid))"
 )
 """The calibration items in SQL: those that were assigned last with the verdict that is known of them."""
+_SPEAKS_OF_USED = re.compile(r"\bused\b")
+"""In a prompt file that lists the words of earlier items."""
 _STATUS = {
     Verdict.APPROVE: ItemStatus.APPROVED,
     Verdict.EXCLUDE: ItemStatus.EXCLUDED,
@@ -98,6 +103,7 @@ class Gate:
         self._reviewing = reviewing
         self._everything = everything
         self._state: tuple[int, int, int] | None = None
+        self._remembered: tuple[tuple[int, int, int] | None, dict[Hashable, Any]] = (None, {})
         self._known = _Known(None, False, (), ())
         self._looked_for_shares: tuple[int, int, bool, tuple[int, ...]] = (-1, 0, False, ())
         self._looked_for_finished: tuple[int, int, tuple[str, ...]] = (-1, 0, ())
@@ -134,6 +140,17 @@ class Gate:
     def adjudicating(self) -> bool:
         """Whether the reader adjudicates, and so sees what everybody says."""
         return self._everything
+
+    def remembered(self, key: Hashable, find: Callable[[], T]) -> T:
+        """What was found under that key since the bank last changed; else what `find` finds."""
+        state = self._db.state()
+        if self._remembered[0] != state:
+            self._remembered = (state, {})
+        known = self._remembered[1]
+        if key not in known:
+            known[key] = find()
+        found: T = known[key]
+        return found
 
     def _now(self) -> _Known:
         state = self._db.state()
@@ -267,14 +284,15 @@ class Gate:
                 f" leads this bank and may know. {instead}".strip(),
             )
 
-    def expect_to_tell_items(self, what: str, selection: ItemFilter | None = None) -> None:
+    def expect_to_tell_items(self, what: str, selection: ItemFilter | None = None, *, look: str = "--look") -> None:
         """Raise `BankError` where `what` (in words) is about single or some approved items, and would so tell the reader what others said of
-        them; totals over all approved items do not."""
+        them; totals over all approved items do not. `look` is how the reader can look first."""
         if self.hidden(selection):
+            after = "takes the approved ones" if look == "--look" else "shows them"
             raise BankError(
                 f"{what} would tell {self.reader} which items others approved",
-                hint=f"--all takes every item, whatever was decided of it. --look takes the approved ones, and that {self.reader} looked is on"
-                " record. What is computed over all approved items needs neither.",
+                hint=f"--all takes every item, whatever was decided of it. {look} {after}, and that {self.reader} looked is on record."
+                " What is computed over all approved items needs neither.",
             )
 
     def called(self, item: StoredItem) -> str:
@@ -495,9 +513,11 @@ class Gate:
         return [row["id"] for row in rows]
 
     def shown_request(self, run: RunRecord, request: Mapping[str, Any]) -> Mapping[str, Any]:
-        """A call's request as the reader may see it: a prompt that told the model why items were excluded is left out where
-        others have said something of items of that paradigm that the reader may not see."""
-        if "prompt" not in request or not run.parameters.get("feedback") or not self.hidden(ItemFilter(paradigm=run.paradigm)):
+        """A call's request as the reader may see it: a prompt that told the model why items were excluded, or which words are used, which
+        those of excluded items are not, is left out where others have said something of items of that paradigm that the reader may not
+        see."""
+        tells = run.parameters.get("feedback") or _SPEAKS_OF_USED.search(run.prompt_text or "")
+        if "prompt" not in request or not tells or not self.hidden(ItemFilter(paradigm=run.paradigm)):
             return request
         return {**request, "prompt": "left out: it tells what others said of items"}
 

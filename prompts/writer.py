@@ -22,8 +22,9 @@ class PromptWriter:
         if plan.prompt is not None and bank is not None:
             kept_before = ItemFilter(paradigm=plan.paradigm.name, dataset=plan.dataset)
             faulty = set(bank.items.ids(replace(kept_before, severity=Severity.ERROR)))
-            approved = set(bank.items.ids(replace(kept_before, standing=(ItemStatus.APPROVED,))))
-            excluded = set(bank.items.ids(replace(kept_before, standing=(ItemStatus.EXCLUDED,))))
+            # As the reader may see them: a prompt is shown and kept.
+            approved = set(bank.items.ids(replace(kept_before, statuses=(ItemStatus.APPROVED,))))
+            excluded = set(bank.items.ids(replace(kept_before, statuses=(ItemStatus.EXCLUDED,))))
             for item in bank.items.iterate(kept_before):
                 # The words of items that were thrown out, or will be, are free.
                 if (item.id not in faulty or item.id in approved) and item.id not in excluded:

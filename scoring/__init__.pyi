@@ -1,5 +1,6 @@
 from .context_pool import ContextSource as ContextSource
 from .context_pool import Member as Member
+from .context_pool import expect_suites as expect_suites
 from .contexts import ContextPlan as ContextPlan
 from .contexts import Counter as Counter
 from .contexts import Drawn as Drawn
@@ -39,3 +40,5 @@ from .token_table import WORD_COLUMNS as WORD_COLUMNS
 from .token_table import token_rows as token_rows
 from .token_table import word_rows as word_rows
 from .unigrams import UnigramTables as UnigramTables
+from .withheld import expect_to_tell_scored as expect_to_tell_scored
+from .withheld import tells_no_items as tells_no_items

@@ -67,10 +67,18 @@ def members_of(item: StoredItem, paradigm: Paradigm, member: Member) -> list[str
     return list(dict.fromkeys(s.text for s in sorted(fitting, key=lambda s: design[s.condition])))
 
 
+def expect_suites(bank: Bank, suites_by: str, *, everything: bool) -> None:
+    """Raise `BankError` where the approved items would be taken apart by an attribute for one who may not know which these are."""
+    if suites_by and not everything:
+        bank.gate.expect_to_tell_items(f"--suites-by {suites_by}")
+
+
 class PoolItems:
     """The sentences of all items by suite, read once however many pools draw from them."""
 
     def __init__(self, bank: Bank, *, everything: bool = False, suites_by: str = "") -> None:
+        """Raises `BankError` as `expect_suites` does."""
+        expect_suites(bank, suites_by, everything=everything)
         self.everything, self.suites_by = everything, suites_by
         self._bank = bank
         self._read: dict[Member, dict[Suite, list[tuple[int | None, list[str]]]]] | None = None

@@ -14,7 +14,18 @@ from pathlib import Path
 from typing import Any
 
 from gapsmith.bank import Bank, ContextSet, ItemFilter, StoredItem, as_name
-from gapsmith.scoring.context_pool import ContextSource, Member, Pool, PoolItems, Suite, Unit, chosen_items, stands_in, suite_of
+from gapsmith.scoring.context_pool import (
+    ContextSource,
+    Member,
+    Pool,
+    PoolItems,
+    Suite,
+    Unit,
+    chosen_items,
+    expect_suites,
+    stands_in,
+    suite_of,
+)
 from gapsmith.scoring.copies import wording
 from gapsmith.scoring.perturbing import Perturbation
 from gapsmith.templates import ConfigError, GapsmithError, text_of
@@ -185,6 +196,7 @@ def draw_contexts(
     is taken as it stands. Raises `GapsmithError` where there is nothing to draw.
     """
     _check_plan(plan)
+    expect_suites(bank, plan.suites_by, everything=everything)
     sampler = {
         "type": plan.kind.value,
         "seed": plan.seed,

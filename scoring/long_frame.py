@@ -24,6 +24,7 @@ from gapsmith.scoring.observations import (
     observed_items,
     producer_of,
 )
+from gapsmith.scoring.withheld import expect_to_tell_contexts
 from gapsmith.templates import (
     DEFAULT_MEASURE,
     GAPSMITH,
@@ -165,6 +166,7 @@ def long_table(
     tables = {producer.id: unigrams(producer) for producer in producers} if needing and unigrams is not None else {}
     wanted = paradigm.condition_by_name if conditions is None else conditions
     ids = bank.items.ids(selection)
+    expect_to_tell_contexts(bank, contexts, "--contexts")
     # No context is the first row of every item, whether or not it is in a set.
     cells = (_NOTHING, *(own for own in step_contexts(bank, contexts, ids=ids) if own.step.number))
     maker = _Rows(

@@ -35,6 +35,7 @@ from .model_comparison import FormulaComparison as FormulaComparison
 from .model_comparison import LikelihoodRatio as LikelihoodRatio
 from .model_comparison import compare_mixed as compare_mixed
 from .model_formula import ModelFormulaError as ModelFormulaError
+from .model_formula import parse_formula as parse_formula
 from .pairs import compare_models as compare_models
 from .power import ModelSpread as ModelSpread
 from .power import Pilot as Pilot

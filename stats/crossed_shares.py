@@ -21,7 +21,7 @@ from gapsmith.stats.crossed_models import ITEMS_FROM, SAMPLE_FROM, named_models
 from gapsmith.stats.lmm import MixedFit, RandomTerm, fit_columns
 from gapsmith.stats.results import Result
 from gapsmith.stats.ttest import t_p_value
-from gapsmith.stats.word_model import WordColumns, word_columns
+from gapsmith.stats.word_model import WordColumns, unnamed, word_columns
 
 Values = NDArray[np.float64]
 
@@ -44,6 +44,8 @@ class Shares:
     """The slots that the texts of a slot are built of."""
     noun: str = "model"
     confidence: float = 0.95
+    named: bool = True
+    """Whether the scope names words."""
 
 
 def shares_over_models(given: Shares) -> tuple[Result, ...]:
@@ -142,7 +144,9 @@ _NOTHING = 1e-4
 def _scope(given: Shares, words: WordColumns) -> str:
     if not given.rows:
         return "over items; which words they have is not known"
-    return "these words taken as given" if words.kind == "described" else words.scope
+    if words.kind == "described":
+        return "these words taken as given"
+    return words.scope if given.named else unnamed(words.scope, words.uses)
 
 
 def _of_kinds(levels: Sequence[Mapping[str, str]]) -> tuple[Values, list[dict[str, str]]]:

@@ -13,7 +13,7 @@ estimated; never at a p value, and never at the number of items as such.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -162,6 +162,16 @@ class WordTest:
     """Why there is no line 1, in a sentence."""
     kinds: tuple[KindMean, ...] = ()
     """The means by the slots that items have, where some lack slots that others have."""
+    named: bool = True
+    """Whether `slots` and the lines name words."""
+
+    def without_words(self) -> WordTest:
+        """The same with the number of words where they are named, for one whom words would tell which items these are; the means by fixed
+        word stay."""
+        these, others = (
+            None if line is None else replace(line, scope=unnamed(line.scope, self.slots)) for line in (self.these, self.others)
+        )
+        return replace(self, slots=tuple(replace(use, words=()) for use in self.slots), these=these, others=others, named=False)
 
     @property
     def repeats(self) -> bool:
@@ -224,10 +234,7 @@ class WordTest:
         """A scope of line 1 as a sentence bears it: where more than `_MOST_NAMED` words are fixed, how many of which slot, without the words,
         which `fixed` has."""
         fixed = self.of_use("fixed")
-        if sum(use.n_words for use in fixed) > _MOST_NAMED:
-            for use in fixed:
-                scope = scope.replace(_these(use), use.counted)
-        return scope
+        return unnamed(scope, fixed) if sum(use.n_words for use in fixed) > _MOST_NAMED else scope
 
     def of_use(self, use: Use) -> tuple[SlotUse, ...]:
         """The slots of that use, in their order."""
@@ -759,6 +766,13 @@ def _scope(fixed: Sequence[SlotUse], random: Sequence[SlotUse], kinds: str, *, m
     parts += [f"with how the slot {use.name!r} combines {_and(use.built_of)} as a random part" for use in built]
     parts += [kinds] if kinds else []
     return ", ".join(parts)
+
+
+def unnamed(scope: str, uses: Iterable[SlotUse]) -> str:
+    """A scope over these slots with their numbers of words alone."""
+    for use in uses:
+        scope = scope.replace(_these(use), use.counted)
+    return scope
 
 
 def _these(use: SlotUse) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +14,7 @@ from gapsmith.templates.boundary import text_of
 from gapsmith.templates.digest import digest_of, form_of, predictions_of, words_of
 from gapsmith.templates.documents import DocumentError, read_toml
 from gapsmith.templates.errors import ConfigError, ParadigmError
-from gapsmith.templates.file_errors import located, not_toml, of_shape
+from gapsmith.templates.file_errors import Again, located, not_toml, of_shape
 from gapsmith.templates.formula import DEFAULT_MEASURE, SENTENCE_PLACE, Formula, FormulaError, Operand, parse_formula
 from gapsmith.templates.hashing import text_sha256
 from gapsmith.templates.inflection import FORMS, NUMBER, derived_name, example_of
@@ -67,6 +68,19 @@ def load_paradigm_file(path: Path) -> Paradigm:
 
 def parse_paradigm(text: str, *, path: str = "") -> Paradigm:
     """The paradigm that a file's text describes; `path` only serves messages and the search for lexicons."""
+
+    def again(other: str) -> str:
+        try:
+            _parsed(other, path, None)
+        except ParadigmError as error:
+            return error.message
+        return ""
+
+    return _parsed(text, path, again)
+
+
+def _parsed(text: str, path: str, again: Again | None) -> Paradigm:
+    """`again` says what is wrong with another text of the file, for messages that show how its lines can read."""
     # Imported here, since pydantic takes as long to load as the rest of the room together.
     from pydantic import ValidationError
 
@@ -76,15 +90,15 @@ def parse_paradigm(text: str, *, path: str = "") -> Paradigm:
     try:
         data = read_toml(text)
     except DocumentError as error:
-        raise not_toml(error, text, where) from None
+        raise not_toml(error, text, where, again) from None
     try:
         raw = ParadigmFile.model_validate(data)
     except ValidationError as error:
-        raise of_shape(error, data, text, where) from None
+        raise of_shape(error, data, text, where, again) from None
     try:
         return _build(raw, text, path)
     except ParadigmError as error:
-        raise located(error, data, text, where) from None
+        raise located(error, data, text, where, again) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -409,7 +423,7 @@ def _lacking(raw: ParadigmFile, table: Mapping[str, object], shape: _Shape) -> s
 
 
 def _with_entry(name: str, table: Mapping[str, str], key: str) -> str:
-    entries = ", ".join([*(f'{own} = "{text}"' for own, text in table.items()), f'{key} = "…"'])
+    entries = ", ".join([*(f"{own} = {json.dumps(text, ensure_ascii=False)}" for own, text in table.items()), f'{key} = "…"'])
     return f"{name} = {{ {entries} }}"
 
 
@@ -436,10 +450,11 @@ def _most_specific(place: str, table: Mapping[str, T], shape: _Shape, chosen: tu
 
 
 def _check_keys(raw: ParadigmFile, shapes: list[_Shape], combinations: list[tuple[str, ...]]) -> None:
-    """Every key of ``when`` and ``critical`` means a condition or levels that there are."""
+    """Every key of ``when``, ``critical`` and ``status`` means a condition or levels that there are."""
     levels = {level for f in raw.factors.values() for level in f.levels}
     levels |= {name for c in raw.choices.values() for level in c.levels for name in c.held(level)}
-    for table, place in [(r.when, f"regions.{r.name}.when") for r in raw.regions] + [(raw.critical, "critical")]:
+    tables: list[tuple[Mapping[str, object], str]] = [(r.when, f"regions.{r.name}.when") for r in raw.regions]
+    for table, place in [*tables, (raw.critical, "critical"), (raw.status, "status")]:
         for key in table:
             if raw.conditions:
                 if not any(shape.fits(key, _held(raw, chosen)) for shape in shapes for chosen in combinations):

@@ -33,7 +33,7 @@ def _kept(paradigm: Paradigm, slot: Slot, base: Lexicon | None, make: Callable[[
         try:
             made[slot.name] = base, make()
         except ParadigmError as error:
-            raise placed(error, ("slots", slot.name), paradigm.text, paradigm.path or paradigm.name) from None
+            raise placed(error, ("slots", slot.name), paradigm.text, paradigm.path or paradigm.name, None) from None
     return made[slot.name][1]
 
 
@@ -45,7 +45,17 @@ def _listed(paradigm: Paradigm, slot: Slot) -> Lexicon | None:
     except ParadigmError as error:
         about = f"`slots.{slot.name}.lexicon`: "
         path = ("slots", slot.name, "lexicon")
-        raise placed(error, path, paradigm.text, paradigm.path or paradigm.name, about=about) from None
+
+        def again(text: str) -> str:
+            from gapsmith.templates.loading import parse_paradigm
+
+            try:
+                lexicon_for(str(parse_paradigm(text, path=paradigm.path).slot_by_name[slot.name].lexicon), paradigm.path)
+            except ParadigmError as other:
+                return f"{about}{other.message}"
+            return ""
+
+        raise placed(error, path, paradigm.text, paradigm.path or paradigm.name, again, about=about) from None
 
 
 def expect_lexicons(paradigm: Paradigm) -> None:

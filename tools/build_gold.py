@@ -71,12 +71,13 @@ def build() -> str:
     held_out = [_held_out(item) for item in flawed[len(flaws.first) :]]
     first = (*_clean(*pools), *flawed[: len(flaws.first)], *held_out)
     new: dict[str, _Made] = {}
-    for rows, made in (
+    ways: tuple[tuple[Sequence[Row], Callable[[Row], _Made]], ...] = (
         (clean.new, lambda row: _sound(row, _number(row), _number(row))),
         (scenes.new, lambda row: _realised("embedded_wh", row, _number(row))),
         (flaws.new, lambda row: _planted(row, *pools, _number(row))),
         (words.new, lambda row: _held_out(_planted(row, *pools, _number(row)))),
-    ):
+    )
+    for rows, made in ways:
         for row in rows:
             if _name(row) in new:
                 raise FormatError(f"two files have the row {_told(row)}", hint="Leave it out of one of them.")

@@ -7,6 +7,7 @@ from .agreement_pages import report_lines as report_lines
 from .annotation_csv import decisions_csv as decisions_csv
 from .annotation_csv import judgements_csv as judgements_csv
 from .annotation_csv import remarks_csv as remarks_csv
+from .annotators import NOT_BLIND as NOT_BLIND
 from .annotators import adjudication as adjudication
 from .annotators import adjudication_waits as adjudication_waits
 from .annotators import look_at_others as look_at_others

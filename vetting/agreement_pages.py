@@ -17,6 +17,7 @@ from gapsmith.bank import (
     Label,
     Unlocked,
     blind_labels,
+    blind_verdicts,
     changes_in_words,
     naming,
     unfinished,
@@ -33,6 +34,7 @@ from gapsmith.vetting.agreement import (
     unanimity,
 )
 from gapsmith.vetting.annotators import (
+    NOT_BLIND,
     adjudication,
     on_one_text,
     progress,
@@ -115,7 +117,12 @@ def agreement_report(
     ratings = [label for label in all_ratings if label.item_id not in known]
 
     def counted(labels: list[Label], *, sentences: bool) -> BlindLabels:
-        found = blind_labels(bank, labels, sentences=sentences, paradigm=paradigm, dataset=dataset)
+        if sentences:
+            found = blind_labels(bank, labels, sentences=True, paradigm=paradigm, dataset=dataset)
+        else:
+            found = blind_verdicts(bank, paradigm=paradigm, dataset=dataset)
+            kept = {label.event_id for label in found.labels}
+            found = replace(found, left_out=sum(label.event_id not in kept for label in labels))
         stood = tuple(label for label in found.labels if label.item_id not in known)
         changes = tuple(change for change in found.changes if change.item_id not in known)
         return replace(found, labels=stood if blind else tuple(labels), changes=changes)
@@ -235,6 +242,7 @@ def progress_lines(bank: Bank, *, paradigm: str | None = None, dataset: str | No
     lines += [
         "",
         f"{len(standing.agreed):,} items decided alike by two or more: they stand as decided{rest}.",
+        *([f"{len(standing.informed):,} more alike, {NOT_BLIND}: so do these."] if standing.informed else []),
         f"{len(standing.single):,} decided by one person only; {others}",
     ]
     if len(people) > 1:

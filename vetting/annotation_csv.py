@@ -26,20 +26,22 @@ def decisions_csv(bank: Bank, selection: ItemFilter, author: str | None = None) 
     where the item was opened and painted before the key, card where it was painted as a compact card: then ``painted_at``,
     ``seconds`` (from the paint to the key) and ``rows_seen`` of ``rows`` are filled; unknown in packets and files.
     ``blind`` is no where its author could know what others say, and ``said_blind`` what of theirs stood before that.
+    A row without a ``decision`` is of one that was taken back.
     ``text_digest`` is of the texts that were decided on. `gapsmith decide --csv` reads the table. To one who may not know which items
     calibrate, no data set is named, and items are called as on the screens and stand in that order.
     """
     items = {item.id: item for item in bank.items.iterate(selection)}
     rows = []
     blind = blind_cells(bank)
-    for decision in bank.decisions.all():
+    every = bank.decisions.all()
+    for decision in every:
         item = items.get(decision.item_id)
         if item is None or author not in {None, decision.author}:
             continue
         seen = decision.seen
         rows.append(
             {
-                **_item(bank, item, decision),
+                **_of(bank, item, decision),
                 "decision": decision.verdict.value,
                 "reason": decision.reason or "",
                 "comment": decision.comment or "",
@@ -54,6 +56,10 @@ def decisions_csv(bank: Bank, selection: ItemFilter, author: str | None = None) 
                 **blind.of(decision),
             }
         )
+    for label, cells in blind.taken_back(every):
+        if (item := items.get(label.item_id)) is not None and author in {None, label.author}:
+            about = _item(bank, item, current=label.current, text_digest=label.texts)
+            rows.append(dict.fromkeys(DECISION_COLUMNS, "") | about | {"author": label.author} | cells)
     return csv_text(_in_order(bank, rows), DECISION_COLUMNS)
 
 
@@ -72,7 +78,7 @@ def judgements_csv(bank: Bank, selection: ItemFilter, author: str | None = None)
         sentence = item.sentence(judgement.condition)
         current = is_on_texts_of(judgement, item)
         unnamed = author is not None and judgement.study is not None and is_open(judgement.study)
-        about = _item(bank, item, judgement) | {"condition": judgement.condition}
+        about = _of(bank, item, judgement) | {"condition": judgement.condition}
         rows.append(
             {
                 **(dict.fromkeys(about, "") if unnamed else about),
@@ -93,7 +99,7 @@ def remarks_csv(bank: Bank, selection: ItemFilter, author: str | None = None) ->
     items = {item.id: item for item in bank.items.iterate(selection)}
     rows = [
         {
-            **_item(bank, items[one.item_id], one),
+            **_of(bank, items[one.item_id], one),
             "condition": one.condition or "",
             "remark": one.text,
             "author": one.author,
@@ -109,12 +115,16 @@ def _in_order(bank: Bank, rows: list[dict[str, object]]) -> list[dict[str, objec
     return rows if bank.gate.tells_origins else sorted(rows, key=lambda row: str(row["item"]))
 
 
-def _item(bank: Bank, item: StoredItem, said: Decision | Judgement | Comment) -> dict[str, object]:
+def _of(bank: Bank, item: StoredItem, said: Decision | Judgement | Comment) -> dict[str, object]:
+    return _item(bank, item, current=is_on_texts_of(said, item), text_digest=said.text_digest)
+
+
+def _item(bank: Bank, item: StoredItem, *, current: bool, text_digest: str) -> dict[str, object]:
     return {
         "item": bank.gate.called(item),
         "paradigm": item.paradigm,
         "dataset": item.dataset if bank.gate.tells_origins else "",
-        "current": "yes" if is_on_texts_of(said, item) else "no",
+        "current": "yes" if current else "no",
         UID: item.uid.hex(),
-        TEXT_DIGEST: said.text_digest,
+        TEXT_DIGEST: text_digest,
     }

@@ -18,6 +18,7 @@ from gapsmith.bank import (
     ItemFilter,
     Label,
     Verdict,
+    blind_verdicts,
     contested,
     handed_on,
     has_locked,
@@ -59,7 +60,7 @@ class Adjudication:
     those people say."""
 
     agreed: tuple[int, ...]
-    """Items on which at least two people decided, all the same, and did so blind."""
+    """Items on which all who decided say the same, and at least two of them said so blind."""
     disputed: tuple[int, ...]
     adjudicated: tuple[int, ...]
     single: tuple[int, ...]
@@ -70,8 +71,14 @@ class Adjudication:
     """Of these, the items that people had decided on before they were edited."""
     unlocked: tuple[str, ...]
     """People who have decided and not locked: their decisions may still change."""
+    informed: tuple[int, ...] = ()
+    """Items on which at least two people say the same, and fewer than two of them said so blind. They stand as these say."""
     contested: tuple[int, ...] = ()
     """Items that were disputed until somebody who could see the others' decisions decided otherwise; they are none of the above."""
+
+
+NOT_BLIND = "fewer than two of them said blind"
+"""How labels were given on which nobody can say that people agree."""
 
 
 def progress(bank: Bank, *, paradigm: str | None = None, dataset: str | None = None) -> list[AnnotatorProgress]:
@@ -127,15 +134,20 @@ def adjudication(bank: Bank, *, paradigm: str | None = None, dataset: str | None
             people[label.item_id] += 1
     settled = ids.intersection(bank.review.adjudicated(paradigm=paradigm, dataset=dataset))
     again = {one.item_id for one in contested(bank, paradigm=paradigm, dataset=dataset)} & ids
+    said_blind = Counter(
+        label.item_id for label in blind_verdicts(bank, paradigm=paradigm, dataset=dataset).labels if label.current
+    )
     open_items = [item_id for item_id in by_item if item_id not in settled | again]
+    alike = [i for i in open_items if people[i] > 1 and len(by_item[i]) == 1]
     return Adjudication(
-        agreed=tuple(i for i in open_items if people[i] > 1 and len(by_item[i]) == 1),
+        agreed=tuple(i for i in alike if said_blind[i] > 1),
         disputed=tuple(i for i in open_items if len(by_item[i]) > 1),
         adjudicated=tuple(sorted(settled)),
         single=tuple(i for i in open_items if people[i] == 1),
         undecided=len(ids) - len(by_item.keys() | settled | again),
         edited=tuple(sorted(ids.intersection(bank.review.decided_before()) - settled)),
         unlocked=tuple(p.author for p in progress(bank, paradigm=paradigm, dataset=dataset) if not p.locked),
+        informed=tuple(i for i in alike if said_blind[i] < 2),
         contested=tuple(sorted(again)),
     )
 

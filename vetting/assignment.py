@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from itertools import pairwise, zip_longest
 from types import MappingProxyType
 
-from gapsmith.bank import Bank, ItemFilter, Label, blind_labels
+from gapsmith.bank import Bank, ItemFilter, Label, blind_verdicts
 from gapsmith.templates import ConfigError
 
 
@@ -298,7 +298,7 @@ def _said_blind(bank: Bank, paradigm: str | None, dataset: str | None) -> list[L
     """What people decided on current texts, and where they decided otherwise after they could know more, what stood before; a first
     decision after that counts like others, since a lock does not tell what is known of an item."""
     labels = bank.review.verdicts(paradigm=paradigm, dataset=dataset, earlier=True)
-    found = blind_labels(bank, labels, paradigm=paradigm, dataset=dataset).labels
+    found = blind_verdicts(bank, paradigm=paradigm, dataset=dataset).labels
     blind = {(label.author, label.item_id) for label in found}
     return [la for la in (*found, *(la for la in labels if (la.author, la.item_id) not in blind)) if la.current]
 

@@ -35,6 +35,7 @@ from gapsmith.bank import (
 from gapsmith.templates import ConfigError, count, first_of, listed, prose_html
 from gapsmith.vetting.agreement_pages import AgreementReport, agreement_report, drift_lines, edited_lines, fault_lines
 from gapsmith.vetting.annotators import (
+    NOT_BLIND,
     Adjudication,
     adjudicated_apart,
     adjudication,
@@ -542,12 +543,14 @@ def sections(page: LabPage) -> list[tuple[str, list[str]]]:
         found.append(("Faults likely left", fault_lines(page.report.faults)))
     if page.standing is not None:
         now = page.standing
+        informed = f"{len(now.informed):,} alike, {NOT_BLIND}, " if now.informed else ""
         coming = f" ({page.coming:,} of them with a reader to come)" if page.coming else ""
         found.append(
             (
                 "Where the items stand",
                 [
-                    f"{len(now.agreed):,} decided alike by two or more{coming}, {len(now.single):,} by one, {now.undecided:,} by nobody"
+                    f"{len(now.agreed):,} decided alike by two or more{coming}, {informed}{len(now.single):,} by one,"
+                    f" {now.undecided:,} by nobody"
                     + (f" ({len(now.edited):,} of them edited since people decided)" if now.edited else ""),
                     f"{len(now.disputed):,} disputed, {len(now.adjudicated):,} adjudicated",
                     *(f"adjudicated by several, not alike: {one}" for one in page.apart),

@@ -202,9 +202,9 @@ def lint_bank(
             for paradigm, dataset in bank.findings.sets_that_name(ids):
                 if paradigm == name and dataset in unread:
                     # Whoever may not know the data sets is shown nothing of this but what is said of their items.
-                    seeing, own = bank.read_by(bank.reader, everything=True), ItemFilter(paradigm=name, dataset=dataset)
-                    lint_bank(seeing, own, knowledge=knowledge, rules=rules, tokens=tokens, parses=parses, facts=False)
-            named = {n: found for n, own in bank.findings.of_items(ids).items() if (found := [f for f in own if f.items])}
+                    seeing, whole_set = bank.read_by(bank.reader, everything=True), ItemFilter(paradigm=name, dataset=dataset)
+                    lint_bank(seeing, whole_set, knowledge=knowledge, rules=rules, tokens=tokens, parses=parses, facts=False)
+            named = {n: of_set for n, own in bank.findings.of_items(ids).items() if (of_set := [f for f in own if f.items])}
         for item in read:
             _record(report, name, item, named.get(item.item_id, ()))
         report.sets.extend(sets)

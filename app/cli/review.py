@@ -478,12 +478,13 @@ def _count_adjudication(bank: Bank, author: str, scope: ItemFilter) -> None:
     """How the items stand now: after an adjudication, with what it has decided."""
     from gapsmith.app.cli.console import note
     from gapsmith.bank import contested, contested_in_words
-    from gapsmith.vetting import adjudication
+    from gapsmith.vetting import NOT_BLIND, adjudication
 
     bank = bank.read_by(author, everything=True)
     state = adjudication(bank, paradigm=scope.paradigm, dataset=scope.dataset)
     # In lines that have room on a terminal, which breaks longer ones within words.
-    note(f"{len(state.agreed):,} items merged: all who decided agree.")
+    informed = f" {len(state.informed):,} more alike, {NOT_BLIND}." if state.informed else ""
+    note(f"{len(state.agreed):,} items merged: all who decided agree.{informed}")
     note(
         f"{len(state.disputed):,} disputed, {len(state.adjudicated):,} adjudicated,"
         f" {len(state.single):,} decided by one person only."

@@ -272,9 +272,12 @@ class Analyzing:
         return modelling_of(self._request)
 
     def _fitted(self, analysis: Analysis, formula: str) -> MixedFit:
-        from gapsmith.scoring.analysis import fit_formula
+        from gapsmith.scoring.analysis import columns_of_items, fit_formula
 
-        return fit_formula(formula, self._frame(analysis, formula), self._how)
+        frame = self._frame(analysis, formula)
+        if analysis.by_total_only and (names := columns_of_items(formula, frame)):
+            self._bank.gate.expect_to_tell_items(f"--formula with {names[0]}", ItemFilter(paradigm=analysis.paradigm.name))
+        return fit_formula(formula, frame, self._how)
 
     def _frame(self, analysis: Analysis, formula: str) -> ModelFrame:
         from gapsmith.scoring import FrameWish
@@ -291,7 +294,8 @@ class Analyzing:
             corrected=self.options.corrected,
             convention=self.options.convention,
         )
-        return sentence_frame(self._bank, selection, wish, self.unigrams, rows=self._request.rows)
+        named = not analysis.by_total_only
+        return sentence_frame(self._bank, selection, wish, self.unigrams, rows=self._request.rows, named=named)
 
 
 def modelling_of(request: ModelledBy) -> Modelling:

@@ -17,7 +17,7 @@ from gapsmith.app.requests.behind import StudyContexts
 from gapsmith.app.services import QUIET, Services
 from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.workspace import Workspace, trial_bank
-from gapsmith.bank import Bank
+from gapsmith.bank import Bank, ItemFilter
 from gapsmith.scoring.analysis import plain_data
 from gapsmith.scoring.context_study import StudyPlan
 from gapsmith.scoring.report import read_effects, results_table
@@ -84,6 +84,10 @@ def study(workspace: Workspace, request: StudyContexts, services: Services = QUI
         sample=said_or_none(request.sample),
     )
     selection_of(workspace.bank, request)
+    if not (plan.everything or request.dry_run):
+        # The outcomes that it writes are by item.
+        every = ItemFilter(paradigms=request.paradigm, datasets=request.dataset)
+        workspace.bank.gate.expect_to_tell_items("context study", every, look="`gapsmith show --look`")
     chosen = scoring(workspace.settings, request, model=said_or_none(request.model))
     engine = chosen.open(bos=find_convention(request.convention).beginning, notice=services.note)
 

@@ -30,6 +30,7 @@ from gapsmith.scoring import (
     read_lines,
     read_running,
     steps_of,
+    tells_no_items,
 )
 from gapsmith.scoring.lm import token_counter
 from gapsmith.templates import ConfigError, bytes_of
@@ -97,10 +98,18 @@ def list_sets(workspace: Workspace, request: ListContexts, _services: Services =
     return ContextSets(
         request,
         tuple(
-            ContextSetRow(own.name, len({item for item, _ in contexts.assigned(own.id)}), dict(own.sampler), own.request)
+            ContextSetRow(own.name, len({item for item, _ in contexts.assigned(own.id)}), _how(workspace.bank, own), own.request)
             for own in contexts.sets()
         ),
     )
+
+
+def _how(bank: Bank, drawn: ContextSet) -> dict[str, Any]:
+    """How a set was drawn; to one who may not know for which items, neither the values of an attribute that these have nor the last one."""
+    if tells_no_items(bank, drawn):
+        return dict(drawn.sampler)
+    hidden = {"last", *(("from",) if "suites" in drawn.sampler else ())}
+    return {key: value for key, value in drawn.sampler.items() if key not in hidden}
 
 
 def show(workspace: Workspace, request: ShowContexts, services: Services = QUIET) -> ContextsShown:
@@ -112,11 +121,10 @@ def show(workspace: Workspace, request: ShowContexts, services: Services = QUIET
     if not tells:
         _expect_to_tell_no_origins(bank, found)
     shown: list[dict[str, Any]] = []
-    how = {key: value for key, value in found.sampler.items() if key != "steps" and value is not None}
+    how = {key: value for key, value in _how(bank, found).items() if key != "steps" and value is not None}
     assigned, lengths = bank.contexts.assigned(found.id), bank.contexts.lengths(found.id)
-    of_items = ItemFilter(ids=tuple({own for own, _ in assigned}))
-    if not found.sampler.get("all") and bank.gate.hidden(of_items):
-        look_or_say(bank, of_items, services, look=False)
+    if not tells_no_items(bank, found):
+        look_or_say(bank, ItemFilter(ids=tuple({own for own, _ in assigned})), services, look=False)
         return ContextsShown(request, request.name, how, found.request, ())
     items = [bank.items.get(item) for item in dict.fromkeys(own for own, _ in assigned)]
     for stored in items if tells else sorted(items, key=lambda one: one.label):

@@ -15,7 +15,7 @@ from gapsmith.app.services import Services
 from gapsmith.app.slor import slor_tables
 from gapsmith.app.stages.analysing import AnalysisSource, modelling_of
 from gapsmith.bank import ItemFilter, find_items, request_line
-from gapsmith.scoring import FrameWish, scorers_of
+from gapsmith.scoring import FrameWish, expect_to_tell_scored, scorers_of
 from gapsmith.scoring.analysis import (
     AXES,
     Analysis,
@@ -141,6 +141,7 @@ def _r(source: AnalysisSource, selection: ItemFilter, wish: FrameWish, request: 
     frame = sentence_frame(
         source.bank, selection, wish, slor_tables(source.root, said_or_none(request.unigram)), rows=request.rows
     )
+    expect_to_tell_scored(source.bank, [] if frame.scorer is None else [frame.scorer], selection, "export r")
     how = modelling_of(request)
     for message in frame.notes:
         services.note(message)

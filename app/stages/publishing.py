@@ -38,7 +38,8 @@ _ABOUT = {
     " has changed since",
     "left-out.csv": "the sentences of the items that are not in the data: excluded, flagged, disputed, or not decided on",
     "decisions.csv": "who decided what on each item, those that were left out as well; `opened` and `seconds`: whether and how long it was on"
-    " screen; `blind`: whether it was said before its author could know what others say; where not, `said_blind` has what stood then",
+    " screen; `blind`: whether it was said before its author could know what others say; where not, `said_blind` has what stood then,"
+    " in a row without a decision where it was taken back",
     "shares.csv": "who was to read which item; state: `decided` by them, `settled` by others before, or `unread`",
     "plan.json": "what was to be analysed, and how, as it was frozen",
     "results/long.csv": "surprisal in bits: a row for each item, condition, region, model and measure",

@@ -94,10 +94,15 @@ def _scored(workspace: Workspace, request: Score, services: Services) -> Scored:
         )
     opener = _opener(said_or_none(request.on))
     with phase("bank: items and texts"):
+        bank, selection = workspace.bank, selection_of(workspace.bank, request)
+        # Else tables that have all items would tell by what has no score which of them others approved.
+        withheld = not request.everything and bool(bank.gate.hidden(selection))
+        if withheld:
+            services.note(f"Every item is scored, approved or not: which ones others approved is not told to {bank.reader} yet.")
         selected = select_texts(
-            workspace.bank,
-            selection_of(workspace.bank, request),
-            everything=request.everything,
+            bank,
+            selection,
+            everything=request.everything or withheld,
             critical_only=request.critical_only,
             contexts=request.contexts,
         )

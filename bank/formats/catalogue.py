@@ -612,7 +612,7 @@ def _expect_use(source: SourceFile, chosen: Format) -> None:
             f"  {replace(source, options=replace(source.options, first=None), known={}).typed(FileAnswer('', '', {}))}\n",
         )
     of_words = chosen.name == region_rows.SHAPE and source.options.sentence_columns and not source.options.attributes
-    of_lines = chosen.name == text_items.LINES and not source.options.regions
+    of_lines = chosen.name in (text_items.LINES, text_items.NUMBERED) and not source.options.regions
     if said and chosen in _OWN and chosen.name != region_columns.SHAPE and not (of_words or of_lines):
         source.refuse(
             0,

@@ -796,6 +796,34 @@ def _alike(seen: Seen) -> Iterator[Sign]:
         )
 
 
+def _one_list(seen: Seen) -> Iterator[Sign]:
+    """Items of one sentence each, and every condition in several of them, as a list of an experiment has them."""
+    items = seen.found.items
+    times = Counter(s.condition for _, s in seen.entries)
+    if len(seen.entries) != len(items) or len(times) < 2 or min(times.values()) < 2:
+        return
+    said, options = seen.found.meta, seen.source.options
+    columns = {
+        name: tuple([held] if isinstance(held, str) else held or ())
+        for name, held in (("item_columns", said.get("item")), ("condition_columns", said.get("condition")))
+    }
+    are_said = bool(options.item_columns and options.condition_columns)
+    ways = (
+        [FileAnswer("yes", "each item has the one sentence that is here; the others are missing", columns)]
+        if all(columns.values()) and not are_said
+        else []
+    )
+    yield Sign(
+        "items",
+        f"every item has one sentence only, and its {len(times)} conditions are in several items each, as in one list of an experiment: "
+        f"{len(items) * (len(times) - 1):,} of {len(items) * len(times):,} sentences are not here",
+        line=seen.entries[0][1].line,
+        question="Every item has one sentence only, as in one list of an experiment. Is that all there is of them?",
+        ways=tuple(ways),
+        hint="Where the other lists are in other files, import their folder, so that items get all their sentences.",
+    )
+
+
 def _word_set(text: str) -> frozenset[str]:
     """The words of a sentence, with the marks that stand at them."""
     return frozenset(text.casefold().split()) if " " in text and text.isascii() else words_of(text)
@@ -1027,4 +1055,4 @@ _AT_SENTENCES: tuple[Look, ...] = (
     _questions,
     _open_ends,
 )
-_AT_ITEMS: tuple[Look, ...] = (_headings, _order, _labels, _flags, _says_swapped, _alike, _moved, _exchanged, _columns)
+_AT_ITEMS: tuple[Look, ...] = (_headings, _one_list, _order, _labels, _flags, _says_swapped, _alike, _moved, _exchanged, _columns)

@@ -23,6 +23,8 @@ _ORDERED = 6
 """Orders of more sentences are not compared."""
 _ODD = 0.2
 """Of the items that have it, so many may have a word in other sentences, or one of a few."""
+_TURNS = 4
+"""Of fewer items nothing says that the order of their sentences turns."""
 _ENDING, _STEM = 3, 3
 """Another form of a word has so many letters more at most, behind so many at least."""
 _BEGINNING = 4
@@ -257,6 +259,25 @@ def odd_order(items: Sequence[Sequence[str]]) -> tuple[int, str] | None:
             odd = sorted(trait for trait in traits if own[trait] != usual[trait])
             return number, min(odd, key=lambda trait: (" " in trait, trait.startswith("-")))
     return None
+
+
+def turning(items: Sequence[Sequence[str]]) -> str | None:
+    """A trait that as many sentences of every item have, not all of them, and in most items others than in the most usual order: the order of
+    conditions turns from item to item. None where there is none."""
+    size = len(items[0]) if items else 0
+    if len(items) < _TURNS or size < 3 or any(len(texts) != size for texts in items):
+        return None
+    shapes: dict[str, Counter[tuple[bool, ...]]] = {}
+    for texts in items:
+        lines = _traits(texts)
+        for trait in set().union(*lines) - set.intersection(*lines):
+            shapes.setdefault(trait, Counter())[tuple(trait in line for line in lines)] += 1
+    found = [
+        trait
+        for trait, own in shapes.items()
+        if own.total() == len(items) and len({sum(shape) for shape in own}) == 1 and 2 * own.most_common(1)[0][1] <= len(items)
+    ]
+    return min(found, key=lambda trait: (" " in trait, trait.startswith("-"), trait)) if found else None
 
 
 def _traits(texts: Sequence[str]) -> list[set[str]]:

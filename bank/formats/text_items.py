@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby, islice, pairwise, takewhile
+from statistics import median
 from typing import NoReturn, TextIO
 
 from gapsmith.bank.formats.among import examples_among, in_words
@@ -18,7 +19,7 @@ from gapsmith.bank.formats.grouping import first_seen
 from gapsmith.bank.formats.headings import is_of_no_item
 from gapsmith.bank.formats.laid_out import Place, write_laid_out
 from gapsmith.bank.formats.leaving_out import as_numbers
-from gapsmith.bank.formats.likeness import breaks_of, likeness_of, odd_order
+from gapsmith.bank.formats.likeness import breaks_of, likeness_of, odd_order, turning, words_of
 from gapsmith.bank.formats.marks import (
     LABEL_OF_LINE,
     are_judgements,
@@ -99,6 +100,9 @@ _MAX_LINES = 24
 _TITLE = 5
 """At most so many lines stand above numbered examples."""
 _FIRST = 400
+_LIKE, _UNLIKE = 0.4, 0.2
+"""Lines of an item that share so many of their words with another one are like it, and those that share no more than this are not; only for a
+question."""
 
 
 def _is_text(source: SourceFile) -> bool:
@@ -509,16 +513,26 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
     label, own_number = "", 0
     restarts = False
     above: list[tuple[int, str]] = []
+    legend = _legend(source, filled, pattern)
     titles: dict[str, str] = {}
     heads: dict[str, int] = {}
     of_items: dict[str, dict[str, Json]] = {}
-    named = Counter(match["letter"].strip() for _, text in filled if (match := pattern.fullmatch(text)) is not None)
+    named = Counter(
+        match["letter"].strip() for line, text in filled if line not in legend and (match := pattern.fullmatch(text)) is not None
+    )
     beside = {name for name in named if _BESIDE.fullmatch(name)} if len(named) > 2 else set()
+    beside |= {name for name in named if f"{name}:" in source.options.attributes}
+    if unused := [name for name in source.options.attributes if pattern is not _NAMED or name.removesuffix(":") not in named]:
+        _refuse_unused(source, unused[0])
     for line, text in enumerate(source.lines, 1):
         if not text.strip():
             layout.append((None, -1, text, ""))
             continue
         if line in lettered:
+            layout.append((None, -1, text, ""))
+            continue
+        if line in legend:
+            above.append((line, text.strip()))
             layout.append((None, -1, text, ""))
             continue
         if line in glosses:
@@ -606,6 +620,8 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
         titled: dict[str, Json] = {"title": titles[label]} if label in titles else {}
         items.append(ForeignItem(label, sentences, {**titled, **of_items.get(label, {})}, line=own[0][2]))
     _expect_alike(source, items)
+    if pattern is _NAMED and source.known.get("format") is None:
+        _ask_what_is_beside(source, items)
     how = "where its first letter comes again" if restarts else "by its number"
     notes, told = _title(above)
     if lettered:
@@ -658,6 +674,68 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
         ),
         encoding=source.encoding,
         name=source.path.stem,
+    )
+
+
+def _refuse_unused(source: SourceFile, name: str) -> NoReturn:
+    source.refuse(0, f"no line begins with {name}, as --attribute says", hint="A label of lines ends in a colon, such as C:.")
+
+
+def _legend(source: SourceFile, filled: Sequence[tuple[int, str]], pattern: re.Pattern[str]) -> frozenset[int]:
+    """The lines with a letter and no number above the number of the first item, where that is 1, so that they are of no item: a legend says
+    what the letters stand for. Refuses them where they are as many as an item has and end as sentences do."""
+    apart: list[tuple[int, str]] = []
+    first = ""
+    for line, text in filled:
+        head, match = _head(text), pattern.fullmatch(text)
+        first = (head["number"] if head is not None else match.groupdict().get("number") if match is not None else None) or ""
+        if first:
+            break
+        if match is not None:
+            apart.append((line, text))
+    if not apart or first.lstrip("0") != "1":
+        return frozenset()
+    if len(apart) > 1 and all(_SENTENCE_END.search(text) for _, text in apart):
+        lines = as_numbers(line for line, _ in apart)
+        source.refuse(
+            apart[0][0],
+            "sentences with letters stand above the number of the first item",
+            ways=[FileAnswer("", f"they are of no item, and left out ({lines})", {"leave_out": (lines,)})],
+            hint="If they are an item, give it its number.",
+        )
+    return frozenset(line for line, _ in apart)
+
+
+def _ask_what_is_beside(source: SourceFile, items: Sequence[ForeignItem]) -> None:
+    """Ask about names before lines that share hardly a word with the other lines of their item, where these share many with each other: a
+    context or an answer is said beside the sentences, and is no condition."""
+    shares: dict[str, list[float]] = {}
+    for item in items:
+        words = [words_of(s.text) for s in item.sentences]
+        for n, sentence in enumerate(item.sentences):
+            others = [len(words[n] & own) / max(1, len(words[n]), len(own)) for m, own in enumerate(words) if m != n]
+            shares.setdefault(sentence.condition, []).append(max(others, default=0.0))
+    usual = {name: median(own) for name, own in shares.items()}
+    like = [name for name, share in usual.items() if share >= _LIKE]
+    apart = [name for name, share in usual.items() if share <= _UNLIKE]
+    if len(like) < 2 or not apart or len(like) + len(apart) < len(usual):
+        return
+    shown = "; ".join(
+        f"{name}: {next(s.text for item in items for s in item.sentences if s.condition == name)[:60]}" for name in apart
+    )
+    source.ask(
+        next(s.line for item in items for s in item.sentences if s.condition == apart[0]),
+        f"what stands behind {', '.join(apart)} shares hardly a word with the other lines of its item ({shown}), as a context or an answer "
+        f"does, and those behind {', '.join(like)} are alike",
+        f"Are the lines behind {', '.join(apart)} said of the item, and no sentences of it?",
+        [
+            FileAnswer(
+                "yes",
+                f"{', '.join(apart)} become attributes of their item; its conditions are {', '.join(like)}",
+                {"attributes": (*source.options.attributes, *(f"{name}:" for name in apart))},
+            ),
+            FileAnswer("no", f"all of {', '.join(usual)} are conditions", {"format": NUMBERED}),
+        ],
     )
 
 
@@ -1052,9 +1130,7 @@ def read_item_lines(source: SourceFile, progress: Progress | None = None) -> For
     if unused := [
         name for name in source.options.attributes if not any(_label_said(source, text) == name for text in source.lines)
     ]:
-        source.refuse(
-            0, f"no line begins with {unused[0]}, as --attribute says", hint="A label of lines ends in a colon, such as C:."
-        )
+        _refuse_unused(source, unused[0])
     if over := [label for label in said_of if label not in {item.label for item in items}]:
         source.refuse(
             0, f"what is said of item {over[0]} stands above no sentence", hint="Every item has its own lines below it."
@@ -1154,7 +1230,16 @@ def _label(source: SourceFile, line: int, before: int) -> str:
 
 def expect_same_order(source: SourceFile, items: Sequence[ForeignItem]) -> None:
     """Refuse an item whose words say that its lines stand in another order than those of the others."""
-    odd = odd_order([[s.text for s in item.sentences] for item in items])
+    texts = [[s.text for s in item.sentences] for item in items]
+    if (turned := turning(texts)) is not None:
+        source.refuse(
+            0,
+            f"the order of conditions seems to change from item to item: {turned!r} stands in as many lines of every item, and in other ones "
+            "from item to item",
+            hint="Without labels the place of a line says nothing then, as where the lines are those of the lists of an experiment. Write the "
+            "name of its condition before each sentence, or make a table with the columns item, condition and sentence.",
+        )
+    odd = odd_order(texts)
     if odd is not None:
         source.refuse(
             items[odd[0]].sentences[0].line,

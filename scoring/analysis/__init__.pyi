@@ -39,6 +39,7 @@ from .modelling import AUTO as AUTO
 from .modelling import CORRECT as CORRECT
 from .modelling import ModelFrame as ModelFrame
 from .modelling import Modelling as Modelling
+from .modelling import columns_of_items as columns_of_items
 from .modelling import compare_formulas as compare_formulas
 from .modelling import fit_formula as fit_formula
 from .modelling import item_frame as item_frame

@@ -244,7 +244,7 @@ def _sharing(analysis: Analysis) -> list[str]:
         shared = {word: n for word, n in counts.items() if 1 < n < len(own)}
         if shared and name not in apart:
             word = max(shared, key=lambda word: shared[word])
-            found.append(f"{name} ({word!r} in {shared[word]} of {len(own)} texts)")
+            found.append(f"{name} ({'a word' if analysis.by_total_only else repr(word)} in {shared[word]} of {len(own)} texts)")
     return found
 
 
@@ -308,8 +308,9 @@ def _unknown(analysis: Analysis) -> list[str]:
     for own in items:
         counts.update(own.words)
     n, token = analysis.items.n_selected, analysis.scorer.identity.get("unknown")
-    said = f"Words that the model does not know, in {len(items):,} of {n:,} items: {in_frequency(counts)}"
-    return [f"{said}. Each is read as {token}, whose surprisal says nothing of that word; `--json` lists them by item."]
+    said = f"Words that the model does not know, in {len(items):,} of {n:,} items"
+    which, where = ("", "") if analysis.by_total_only else (f": {in_frequency(counts)}", "; `--json` lists them by item")
+    return [f"{said}{which}. Each is read as {token}, whose surprisal says nothing of that word{where}."]
 
 
 def turned_predictions(analysis: Analysis) -> list[str]:

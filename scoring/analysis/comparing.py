@@ -28,6 +28,7 @@ from gapsmith.scoring.analysis.scorers import find_scorer
 from gapsmith.scoring.analysis.selecting import Chosen, choose, value_of
 from gapsmith.scoring.contexts import BARE, StepContexts, step_contexts
 from gapsmith.scoring.observations import Grouping, ItemKey, PairedSide, Pairing, added_up, in_value_order, restricted
+from gapsmith.scoring.withheld import expect_to_tell_contexts
 from gapsmith.stats import (
     ItemOutcomes,
     Restriction,
@@ -148,7 +149,7 @@ def compare(
     """
     asked = options or AnalysisOptions()
     whole = choose(bank, paradigm, replace(asked, dataset=None), datasets=datasets)
-    cells = _contexts(bank, whole, contexts, by)
+    cells = _contexts(bank, whole, contexts, by, everything=asked.all_items)
     scorers, notes = _scorers(bank, whole, models, by, scorer_id, asked, cells)
     sets: list[str | None] = list(dict.fromkeys(datasets))
     if not sets:
@@ -298,12 +299,17 @@ def _is_within(pair: RunPair, alike: set[frozenset[str]]) -> bool:
     return pair.axis == "model" and frozenset((pair.first.model, pair.other.model)) in alike
 
 
-def _contexts(bank: Bank, whole: Chosen, contexts: Sequence[str], by: Sequence[str]) -> list[StepContexts | None]:
+def _contexts(
+    bank: Bank, whole: Chosen, contexts: Sequence[str], by: Sequence[str], *, everything: bool
+) -> list[StepContexts | None]:
     """What items stand behind, no context first; only None where nobody asks. Raises `GapsmithError` where there is none."""
     if not contexts and "context" not in by:
         return [None]
     ids = {item.id for item in whole.picked}
-    found = step_contexts(bank, contexts or [own.name for own in bank.contexts.sets()], ids=ids)
+    names = contexts or [own.name for own in bank.contexts.sets()]
+    if everything:
+        expect_to_tell_contexts(bank, names, "--all")
+    found = step_contexts(bank, names, ids=ids)
     if not found:
         raise GapsmithError(
             f"No item of {whole.paradigm.name} that would be analysed is in a context set.",
@@ -519,7 +525,7 @@ def _between_by_words(pair: RunPair, found: tuple[ContrastResult, ContrastResult
     if "unknown" in (one.words.kind, two.words.kind) or set(one.evidence.values()) & set(two.evidence.values()):
         return None
     items = [(number, own, key) for number, own in enumerate(found) for key in own.values]
-    return word_test(
+    test = word_test(
         [own.values[key] for _, own, key in items],
         [own.word_rows[key] for _, own, key in items],
         closed=closed_slots(pair.first.analysis.paradigm),
@@ -528,7 +534,13 @@ def _between_by_words(pair: RunPair, found: tuple[ContrastResult, ContrastResult
         between=[float(number) for number, _, _ in items],
         confidence=pair.first.analysis.options.confidence,
         others=False,
-    ).these
+    )
+    return _line(test, found)
+
+
+def _line(test: WordTest, found: tuple[ContrastResult, ContrastResult]) -> Result | None:
+    """Its first line, which names words where both sides do."""
+    return (test if all(own.words.named for own in found) else test.without_words()).these
 
 
 def _compared(pair: RunPair) -> Iterator[Result]:
@@ -570,7 +582,7 @@ def _by_words(pair: RunPair, found: tuple[ContrastResult, ContrastResult], pairi
     if "unknown" in (one.words.kind, two.words.kind):
         return None
     partners = pairing.partners
-    return word_test(
+    test = word_test(
         [two.values[other] - one.values[key] for key, other in partners.items()],
         [{**two.word_rows[other], **one.word_rows[key]} for key, other in partners.items()],
         closed=closed_slots(pair.first.analysis.paradigm),
@@ -578,7 +590,8 @@ def _by_words(pair: RunPair, found: tuple[ContrastResult, ContrastResult], pairi
         observations=[(one.evidence[key], two.evidence[other]) for key, other in partners.items()],
         confidence=pair.first.analysis.options.confidence,
         others=False,
-    ).these
+    )
+    return _line(test, found)
 
 
 _Found = ContrastResult | CriterionResult

@@ -116,14 +116,18 @@ def sensitivity_json(found: Sensitivity) -> dict[str, Any]:
 
 
 def plain_data(value: Any, without: Collection[str] = ()) -> Any:
-    """Dataclasses, mappings and enums as JSON takes them; fields called one of `without`, of dataclasses in a list, as None. Raises
-    ValueError for a number that is none."""
+    """Dataclasses, mappings and enums as JSON takes them; fields called one of `without`, of dataclasses in a list, as None, and those
+    that serve the program alone left out. Raises ValueError for a number that is none."""
     if isinstance(value, Place):
         return str(value)
     if isinstance(value, Fraction):
         return int(value) if value.denominator == 1 else float(value)
     if is_dataclass(value) and not isinstance(value, type):
-        return {f.name: None if f.name in without else plain_data(getattr(value, f.name)) for f in fields(value)}
+        return {
+            f.name: None if f.name in without else plain_data(getattr(value, f.name))
+            for f in fields(value)
+            if not f.metadata.get("inside")
+        }
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, Mapping):

@@ -131,6 +131,8 @@ class LicensedSentence(NamedTuple):
     """The slots whose words are all there are."""
     parts: Mapping[str, Collection[str]] = {}
     """The slots that the texts of a slot are built of."""
+    named: bool = True
+    """Whether words are named: not where they would tell the reader which items are approved."""
 
     def place(self, key: str) -> str | bool | int:
         """Where it stands: by its item, or in the design."""
@@ -422,7 +424,8 @@ def licensed_sentences(
             seen_of = {name: seen for name, seen in evidence.items() if seen}
             words = {metric.name: read(condition.name, metric)[position] for metric in METRICS}
             made = _sentence(item, today, condition, values, seen_of)
-            found.append(made._replace(reasons=reasons, words=words, closed=closed_slots(today), parts=slot_parts(today)))
+            made = made._replace(closed=closed_slots(today), parts=slot_parts(today), named=not chosen.by_total_only)
+            found.append(made._replace(reasons=reasons, words=words))
     found += _set_aside(chosen, {own.construction for own in found})
     repeated = len(chosen.picked) - len(without_copies(chosen.picked))
     if repeated:
@@ -605,6 +608,8 @@ def _by_words(asked: _Asked, metric: Metric, used: Sequence[tuple[LicensedSenten
         return Result(test="linear model", n=len(values), undefined=why, interpretable=False), WordTest("unknown")
     one = used[0][0]
     words = word_test(values, rows, closed=one.closed, parts=one.parts, between=kinds if asked.between else None)
+    if not one.named:
+        words = replace(words.without_words(), fixed=())
     if not known:
         words = replace(words, kind="unknown")
     if words.these is not None and words.kind != "unknown":

@@ -34,6 +34,7 @@ from gapsmith.stats import (
     export_r,
     fit_mixed,
     kind_columns,
+    parse_formula,
     reduce_mixed,
     word_slots,
 )
@@ -60,6 +61,7 @@ AUTO = "auto"
 """The formula that stands for the one that the design calls for."""
 CORRECT = "correct"
 """The response of a logistic model: 1 where an item's value has the sign that is expected, 0 where it has not."""
+_OF_DESIGN = (CORRECT, "surprisal", "value", "contrast", "condition", "dataset", "model")
 _OWN = ("surprisal", "value", "critical_word", "condition", "item", "dataset", "model")
 
 
@@ -81,10 +83,18 @@ class ModelFrame:
     """Whose numbers they are, where it is one scorer's."""
     about: str = ""
     """What the measure is, and by whom, in a line."""
+    designed: tuple[str, ...] = ()
+    """The columns that the design has, whatever the items."""
 
 
 def sentence_frame(
-    bank: Bank, selection: ItemFilter, wish: FrameWish, unigrams: UnigramSource | None = None, *, rows: str = OBSERVATIONS
+    bank: Bank,
+    selection: ItemFilter,
+    wish: FrameWish,
+    unigrams: UnigramSource | None = None,
+    *,
+    rows: str = OBSERVATIONS,
+    named: bool = True,
 ) -> ModelFrame:
     """One row per distinct observation of each condition at its critical region, under the model that is wished for, else
     the one that measured most.
@@ -97,8 +107,8 @@ def sentence_frame(
     A value is the mean over the items that share its observation; a column in which these differ has nothing there. Items that
     share every observation are one item. Where some observation belongs to several items, `item` has no levels: the fitting library
     takes one item a row, and no memberships in several with weights (Browne, Goldstein & Rasbash 2001). With `rows` ``all`` there is
-    a row for each item and condition, as published analyses have it, and repeats are counted. `unigrams` is what SLOR takes away.
-    Raises `GapsmithError`.
+    a row for each item and condition, as published analyses have it, and repeats are counted. `unigrams` is what SLOR takes away;
+    where words are not `named`, notes do without them. Raises `GapsmithError`.
     """
     source = find_items(bank, selection)
     paradigm = source.common()
@@ -148,7 +158,7 @@ def sentence_frame(
     # Copies leave no more between items than one of them.
     *_, left = kind_columns(made.different(words.rows), of_words)
     for use in lacking:
-        held += made.held(use, words.rows, columns, notes)
+        held += made.held(use, words.rows, columns, notes, named=named)
     of_rows = {name: made.of_rows(numbers) for name, numbers in kinds.items() if name not in columns}
     if kinds and left < LEAST_DF:
         notes.append(
@@ -184,9 +194,10 @@ def sentence_frame(
         )
     except ModelFormulaError as error:
         notes.append(f"No model is proposed: {error}.")
+    designed = tuple(column for both in here.values() for column in both)
     convention = wish.convention + (", word boundaries corrected" if wish.corrected else "")
     about = f"{by.title} ({by.unit}) at the critical region of each condition; model {taken.model}, convention {convention}"
-    return ModelFrame(columns, levels, default, tuple(notes), made.shared, tuple(slots), taken.id, about)
+    return ModelFrame(columns, levels, default, tuple(notes), made.shared, tuple(slots), taken.id, about, designed)
 
 
 def _named(names: Sequence[str]) -> str:
@@ -320,7 +331,9 @@ class _Made:
             for position in members
         )
 
-    def held(self, use: SlotUse, rows: Sequence[Mapping[str, str]], columns: dict[str, list[Any]], notes: list[str]) -> list[str]:
+    def held(
+        self, use: SlotUse, rows: Sequence[Mapping[str, str]], columns: dict[str, list[Any]], notes: list[str], *, named: bool
+    ) -> list[str]:
         """Add the columns of fixed words that some items lack, sum coded and 0 for these; their names."""
         *coded, last = use.words
         found = {}
@@ -334,10 +347,9 @@ class _Made:
             )
             return []
         if found:
-            said = ", ".join(f"{name} {word}" for name, word in zip(found, coded, strict=True))
-            notes.append(
-                f"{use.named}: {use.n_words} fixed words, sum coded, 0 for items that lack it ({said}; the last is {last})."
-            )
+            which = ", ".join(f"{name} {word}" for name, word in zip(found, coded, strict=True))
+            said = f" ({which}; the last is {last})" if named else ""
+            notes.append(f"{use.named}: {use.n_words} fixed words, sum coded, 0 for items that lack it{said}.")
         columns |= found
         return list(found)
 
@@ -494,6 +506,20 @@ class Modelling:
     def reduces(self, formula: str) -> bool:
         """Whether random slopes of that formula are left out."""
         return formula == AUTO if self.reduce is None else self.reduce
+
+
+def columns_of_items(formula: str, frame: ModelFrame) -> list[str]:
+    """The columns of its response and coefficients that single items have, such as their words: all but numbers of the model and what the
+    design, or the data sets, say. Raises `ConfigError` for a formula that cannot be read."""
+    chosen = _chosen(formula, frame)
+    try:
+        read = parse_formula(chosen)
+    except ModelFormulaError as error:
+        raise ConfigError(f"the model {chosen!r} cannot be read: {error}", hint=_hint(frame)) from None
+    designed = {*_OF_DESIGN, *frame.designed}
+    sides = [read.fixed, *(bars.terms for bars in read.random)]
+    used = [read.response, *(expression for side in sides for expression in side.variables.values())]
+    return [name for expression in used for name in expression.names() if name not in designed]
 
 
 def fit_formula(formula: str, frame: ModelFrame, how: Modelling = Modelling()) -> MixedFit:

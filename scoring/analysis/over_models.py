@@ -78,6 +78,7 @@ class CrossedValues:
                 confidence=options.confidence,
                 others=False,
             )
+            words = words if all(own.words.named for own in self.results.values()) else words.without_words()
         return words.these or beside_words(over_items, words), words
 
     def _columns(self) -> list[tuple[int, ...]]:
@@ -166,6 +167,7 @@ def crossed_truths(
         parts=slot_parts(paradigm),
         noun="model" if given else "seed",
         confidence=options.confidence,
+        named=all(own.words.named for own in found),
     )
     return CrossedTruths(about.name, about.design, keys, models, shares)
 

@@ -540,8 +540,8 @@ class ItemAccount:
     """Where the items came from and what was said of them: all of the paradigm's items, approved or not."""
 
     set_aside: tuple[SetAside, ...]
-    findings: tuple[tuple[str, Severity, int, int], ...]
-    """Code, severity, items with such a finding, and how many of those were analysed."""
+    findings: tuple[tuple[str, Severity, int, int | None], ...]
+    """Code, severity, items with such a finding, and how many of those were analysed; None where that is not for the reader to know."""
     n_unlinted: int
     """Items that no lint has read as they stand now."""
     looked: str
@@ -682,8 +682,8 @@ class Analysis:
         return self.account.n_left_out > 0 and not self.items.all_items
 
     def for_reader(self) -> Analysis:
-        """The analysis without values and words of single items where the reader may not know which are approved (`by_total_only`). Whether
-        a criterion holds of an unnamed item stays, since that is what is counted."""
+        """The analysis without values and words of single items where the reader may not know which are approved (`by_total_only`). Of how
+        many a criterion holds stays, in an order that tells of none."""
         if not self.by_total_only:
             return self
         nothing: dict[str, Any] = {"reasons": {}, "evidence": {}, "word_rows": {}}
@@ -691,9 +691,14 @@ class Analysis:
             self,
             texts={},
             names={},
+            items=replace(self.items, unknown=()),
+            account=replace(self.account, findings=tuple((*own[:3], None) for own in self.account.findings)),
             contrasts=tuple(replace(own, values={}, words=replace(own.words, fixed=()), **nothing) for own in self.contrasts),
             conditions=tuple(replace(own, values={}) for own in self.conditions),
-            criteria=tuple(replace(own, measured={}, difference={}, **nothing) for own in self.criteria),
+            criteria=tuple(
+                replace(own, holds=_counted(own.holds), measured={}, difference={}, syntaxgym=_bare(own.syntaxgym), **nothing)
+                for own in self.criteria
+            ),
         )
 
     def shown(self, key: ItemKey) -> str:
@@ -715,3 +720,17 @@ class Analysis:
     def of_kind(self, *kinds: str) -> tuple[ContrastResult, ...]:
         """The contrasts of these kinds, in the paradigm's order."""
         return tuple(result for result in self.contrasts if result.contrast.kind in kinds)
+
+
+def _counted(holds: Mapping[ItemKey, bool]) -> dict[ItemKey, bool]:
+    """As many truths by numbers that are no items' names, in no order of items."""
+    return {ItemKey("", str(number)): truth for number, truth in enumerate(sorted(holds.values(), reverse=True), 1)}
+
+
+def _bare(read: SyntaxGymReading | None) -> SyntaxGymReading | None:
+    """The same of as many items by numbers."""
+    if read is None:
+        return None
+    differing = tuple(ItemKey("", str(number)) for number in range(1, len(read.differing) + 1))
+    lacking = {ItemKey("", str(number)): why for number, why in enumerate(sorted(read.lacking.values()), 1)}
+    return replace(read, differing=differing, lacking=lacking)

@@ -66,10 +66,13 @@ def sensitivity(
     """
     asked = replace(options or AnalysisOptions(), holm=False, by_region=False)
     chosen = choose(bank, paradigm, asked)
-    base = analyze_chosen(bank, chosen, asked, model=model, scorer_id=scorer_id, unigrams=unigrams)
+    base = analyze_chosen(bank, chosen, asked, model=model, scorer_id=scorer_id, unigrams=unigrams).for_reader()
     slots = {ItemKey(i.dataset, i.label): chosen.paradigm.in_parts(i.slots or {}) for i in chosen.picked}
     found: list[Variant] = []
     not_tried: list[str] = []
+    if base.by_total_only:
+        # Each difference to the whole is the value of what is left out.
+        not_tried.append("Leaving out outliers, one item or one word: that would tell which items others approved.")
     others = list(_others(bank, paradigm, base, asked, not_tried, unigrams))
     for result in base.contrasts:
         found.append(_variant(result, "as analysed", result, asked))
@@ -204,7 +207,7 @@ def _others(
             not_tried.append(f"{what[0].upper()}{what[1:]}: {error.message}")
             continue
         if any(result.values for result in analysis.contrasts):
-            yield what, analysis
+            yield what, analysis.for_reader()
         else:
             reasons = [why.reason for result in analysis.contrasts for why in result.undefined]
             not_tried.append(f"{what[0].upper()}{what[1:]}: {reasons[0] if reasons else 'nothing has a value'}.")

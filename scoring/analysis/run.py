@@ -17,14 +17,15 @@ from gapsmith.scoring.analysis.families import corrected_results
 from gapsmith.scoring.analysis.planned import check_plan, fixed_before, newest_plan, under_plan
 from gapsmith.scoring.analysis.ratings import rated_scales
 from gapsmith.scoring.analysis.regions import condition_means, contrast_region_means, region_differences, region_means
-from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions, ItemSelection, UnknownWords, WordsLeft
+from gapsmith.scoring.analysis.results import Analysis, AnalysisOptions, ContrastResult, ItemSelection, UnknownWords, WordsLeft
 from gapsmith.scoring.analysis.scorers import describe_scorer, find_scorer
-from gapsmith.scoring.analysis.selecting import Chosen, choose
+from gapsmith.scoring.analysis.selecting import Chosen, choose, first_of_form
 from gapsmith.scoring.analysis.set_aside import compare_kept_with_all
 from gapsmith.scoring.analysis.words import word_differences, word_means
 from gapsmith.scoring.contexts import StepContexts
-from gapsmith.scoring.copies import name_order, wording
+from gapsmith.scoring.copies import wording
 from gapsmith.scoring.observations import ByItem, ItemKey, Observations, ObservedSentence, observe
+from gapsmith.scoring.withheld import expect_to_tell_scored
 from gapsmith.stats import Restriction, complete_cases
 from gapsmith.templates import (
     CRITICAL_PLACE,
@@ -85,6 +86,9 @@ def analyze_chosen(
     scorer, notes = find_scorer(
         bank, chosen.texts, model, scorer_id=scorer_id, everything=options.all_items, convention=options.convention
     )
+    if options.all_items:
+        names = [contexts.name] if contexts is not None and contexts.name else []
+        expect_to_tell_scored(bank, [scorer.id], chosen.selection, "--all", contexts=names)
     chance = unigrams(scorer) if unigrams is not None and _needs_unigrams(chosen, options) else None
     everything, n_unscored = _observed(bank, chosen, scorer, contexts, chance, options)
     ids = frozenset(item.id for item in chosen.picked)
@@ -100,7 +104,7 @@ def analyze_chosen(
     tested = chosen.contrasts if planned is None else under_plan(chosen.contrasts, planned[0])
     fixed = fixed_before(bank, chosen.paradigm.name, tested, chosen.picked)
     results = [
-        replace(analyze_contrast(chosen.paradigm, table, contrast, options), delta_fixed=contrast.name in fixed)
+        replace(_told(analyze_contrast(chosen.paradigm, table, contrast, options), chosen), delta_fixed=contrast.name in fixed)
         for contrast in tested
     ]
     omitted = tuple(
@@ -136,7 +140,7 @@ def analyze_chosen(
         words=word_means(chosen.paradigm, table, example, options) if options.by_word else (),
         word_differences=word_differences(table, contrasts, example, options) if options.by_word else (),
         names=_names(table),
-        texts=_first_texts(table, chosen, options),
+        texts=_first_texts(table, chosen),
         notes=(*_about_file(chosen), *notes, *_about_others(bank, chosen)),
         revision_name=bank.scores.revision_name(scorer),
         context=contexts.label if contexts is not None else "",
@@ -231,13 +235,19 @@ def _complete(
 
 
 def _example(chosen: Chosen) -> StoredItem:
-    """The item of the first name that has the form of today's file; where none has, the first one. Its sentences are shown: where
-    the reader may not know of any that it is analysed, it is the first of all items, analysed or not."""
-    form = chosen.paradigm.form_digest
-    candidates = [item for item in chosen.picked if item.id not in chosen.hidden] or list(chosen.items)
-    candidates.sort(key=lambda item: name_order(item.label, item.dataset))
-    alike = (item for item in candidates if chosen.forms[item.paradigm_id].form_digest == form)
-    return next(alike, candidates[0])
+    """The item whose sentences are shown: of the first name, and analysed, as far as that tells its reader nothing."""
+    if chosen.example is not None:
+        return chosen.example
+    told = [item for item in chosen.picked if item.id not in chosen.hidden]
+    return first_of_form(told or chosen.items, chosen.forms, chosen.paradigm)
+
+
+def _told(result: ContrastResult, chosen: Chosen) -> ContrastResult:
+    """The contrast as far as its words tell the reader nothing of single items."""
+    if not chosen.by_total_only:
+        return result
+    paths = tuple(tuple(replace(part, test=replace(part.test, scope="")) for part in path) for path in result.paths)
+    return replace(result, words=result.words.without_words(), paths=paths)
 
 
 def _names(table: Observations) -> Mapping[ItemKey, Mapping[str, str]]:
@@ -246,21 +256,17 @@ def _names(table: Observations) -> Mapping[ItemKey, Mapping[str, str]]:
     return ByItem(table.names, np.array([place for place, _ in there], dtype=np.intp), Namings(item for _, item in there))
 
 
-def _first_texts(table: Observations, chosen: Chosen, options: AnalysisOptions) -> Mapping[ItemKey, str]:
+def _first_texts(table: Observations, chosen: Chosen) -> Mapping[ItemKey, str]:
     """A sentence of each item that has any."""
     there = [(place, row.item) for place, row in enumerate(table.items) if row.item is not None and row.item.sentences]
-    texts = ["left out" if _is_unnamed(item, chosen, options) else item.sentences[0].text for _, item in there]
+    texts = ["left out" if chosen.by_total_only and item.id in chosen.hidden else item.sentences[0].text for _, item in there]
     return ByItem(table.names, np.array([place for place, _ in there], dtype=np.intp), texts)
-
-
-def _is_unnamed(item: StoredItem, chosen: Chosen, options: AnalysisOptions) -> bool:
-    return not options.all_items and item.id in chosen.hidden
 
 
 def _about_others(bank: Bank, chosen: Chosen) -> list[str]:
     """That what others decided is left out, where it is."""
     said = bank.gate.left_out(chosen.selection)
-    return [f"{said} The approved items are analysed all the same, without their names."] if said else []
+    return [f"{said} The approved items are analysed all the same, by total only: no item or word is named."] if said else []
 
 
 def _about_file(chosen: Chosen) -> list[str]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from gapsmith.bank import Bank, ItemFilter, ItemStatus, StoredItem
 from gapsmith.scoring.analysis.names import label
 from gapsmith.scoring.analysis.results import AnalysisOptions
+from gapsmith.scoring.copies import name_order
 from gapsmith.scoring.observations import APPROVED, NO_CALIBRATION
 from gapsmith.stats import Restriction
 from gapsmith.templates import (
@@ -57,6 +58,10 @@ class Chosen:
     hidden: frozenset[int] = frozenset()
     """The items of which others have said something that the reader may not see (`gapsmith.bank.seeing`): those of them that are analysed
     go through the analysis without their names."""
+    by_total_only: bool = False
+    """Whether the reader may not know which items are analysed: where any are `hidden` and not all are analysed whatever was decided."""
+    example: StoredItem | None = None
+    """What is shown where the reader may know of none that it is analysed: the first of all items, whatever was decided of them."""
 
     @property
     def restrictions(self) -> tuple[Restriction, ...]:
@@ -102,8 +107,9 @@ def choose(bank: Bank, paradigm: str, options: AnalysisOptions, *, datasets: Seq
     if n_calibrating and not bank.gate.may_tell_calibration:
         # Names of the others would tell which items calibrate.
         hidden = frozenset(bank.items.ids(selection))
-    found = bank.items.iterate(selection)
-    items = tuple(found) if options.all_items else _unnamed(found, hidden & ids)
+    found = tuple(bank.items.iterate(selection))
+    by_total_only = bool(hidden) and not options.all_items
+    items = _unnamed(found, hidden & ids) if by_total_only else found
     picked = tuple(item for item in items if item.id in ids and _is_wanted(item, options.where))
     measured = bank.datasets.measured_together(current.paradigm, (item.dataset for item in items))
     contrasts, criteria = measured_by(options, *chosen_predictions(measured, options))
@@ -112,7 +118,12 @@ def choose(bank: Bank, paradigm: str, options: AnalysisOptions, *, datasets: Seq
         raise GapsmithError(f"No item of {paradigm} that would be analysed has {said}.", hint="Leave --where out.")
     if not picked:
         raise _nothing_approved(bank, selection, paradigm)
-    forms = {own: bank.paradigms.reading(own) for own in {item.paradigm_id for item in items}}
+    every = found
+    if by_total_only and n_calibrating:
+        # That an item is passed over would tell that it calibrates.
+        every = tuple(bank.items.iterate(replace(selection, in_results=False)))
+    forms = {own: bank.paradigms.reading(own) for own in {item.paradigm_id for item in every}}
+    known = any(item.id not in hidden for item in picked)
     return Chosen(
         measured,
         current.where,
@@ -126,7 +137,16 @@ def choose(bank: Bank, paradigm: str, options: AnalysisOptions, *, datasets: Seq
         frozenset(ids),
         n_calibrating=n_calibrating,
         hidden=hidden,
+        by_total_only=by_total_only,
+        example=first_of_form(every, forms, current.paradigm) if by_total_only and not known else None,
     )
+
+
+def first_of_form(items: Iterable[StoredItem], forms: Mapping[int, Paradigm], paradigm: Paradigm) -> StoredItem:
+    """The item of the first name that has the form of today's file; where none has, of all."""
+    ordered = sorted(items, key=lambda item: name_order(item.label, item.dataset))
+    alike = (item for item in ordered if forms[item.paradigm_id].form_digest == paradigm.form_digest)
+    return next(alike, ordered[0])
 
 
 def left_out_by_decisions(bank: Bank, selection: ItemFilter) -> tuple[Restriction, ...]:

@@ -160,9 +160,9 @@ def packed(network: Any, kernel: str) -> Any:
     return network, sum(size for own, size in n_packed.items() if own in left)
 
 
-def with_kernel(network: Any, asked: str, vocabulary: int) -> tuple[Any, Kernel] | str:
-    """The network, multiplied as asked, and what that is; or why packed products cannot be had for it, after which the network is no
-    longer of use. Raises `ModelError` where the kernel that was named has nothing to multiply."""
+def with_kernel(network: Any, asked: str, vocabulary: int, window: int | None = None) -> tuple[Any, Kernel] | str:
+    """The network, which reads at most `window` tokens, multiplied as asked, and what that is; or why packed products cannot be had for it,
+    after which the network is no longer of use. Raises `ModelError` where the kernel that was named has nothing to multiply."""
     if asked == DEFAULT:
         return network, Kernel(DEFAULT)
     shapes = sorted(
@@ -182,10 +182,10 @@ def with_kernel(network: Any, asked: str, vocabulary: int) -> tuple[Any, Kernel]
         if _twice(network) > _MEMORY_SHARE * free:
             return network, Kernel(DEFAULT, "copies of the weights would take over half of the memory that is free")
     kernel = PACKED if asked == AUTO else asked
-    before = _sample_bits(network, vocabulary)
+    before = _sample_bits(network, vocabulary, window)
     try:
         network, more = packed(network, kernel)
-        difference = float((_sample_bits(network, vocabulary) - before).abs().mean())
+        difference = float((_sample_bits(network, vocabulary, window) - before).abs().mean())
     except (RuntimeError, AttributeError, TypeError, ValueError, NotImplementedError) as error:
         lines = str(error).strip().splitlines()
         return f"the network fails with packed products ({type(error).__name__}: {lines[0] if lines else ''})"
@@ -194,11 +194,12 @@ def with_kernel(network: Any, asked: str, vocabulary: int) -> tuple[Any, Kernel]
     return network, Kernel(kernel, more_bytes=more)
 
 
-def _sample_bits(network: Any, vocabulary: int) -> torch.Tensor:
-    """(2, 24): surprisals of some tokens, in bits."""
+def _sample_bits(network: Any, vocabulary: int, window: int | None) -> torch.Tensor:
+    """(2, 24), or as many as the window holds: surprisals of some tokens, in bits."""
     import torch
 
-    ids = (torch.arange(50).reshape(2, 25) * 7919 + 13) % vocabulary
+    n_read = 24 if window is None else min(24, window)
+    ids = ((torch.arange(50).reshape(2, 25) * 7919 + 13) % vocabulary)[:, : n_read + 1]
     with torch.inference_mode(), products_in():
         logits: torch.Tensor = network(input_ids=ids[:, :-1], use_cache=False).logits.double()
     bits: torch.Tensor = -torch.log_softmax(logits, -1).gather(-1, ids[:, 1:, None])[..., 0] / 0.6931471805599453

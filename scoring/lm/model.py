@@ -23,7 +23,7 @@ from gapsmith.scoring.lm.encoding import Encoded, encode_requests
 from gapsmith.scoring.lm.engine import Request
 from gapsmith.scoring.lm.errors import ModelError
 from gapsmith.scoring.lm.files import TOKENIZER_FILES
-from gapsmith.scoring.lm.kernels import AUTO, BF16, DEFAULT, Kernel, check_kernel, products_in, with_kernel
+from gapsmith.scoring.lm.kernels import AUTO, BF16, DEFAULT, PACKED, Kernel, check_kernel, products_in, with_kernel
 from gapsmith.scoring.lm.own import register_own_architectures
 from gapsmith.scoring.lm.phases import phase
 from gapsmith.scoring.lm.sources import ModelSource
@@ -155,7 +155,7 @@ class LanguageModel:
             _check_causal(self.source, network, self.vocabulary)
         self._n_weights = sum(weight.numel() for weight in network.parameters())
         with phase("kernel: choice and layout"):
-            found = with_kernel(network, self._asked_kernel, self.vocabulary)
+            found = with_kernel(network, self._asked_kernel, self.vocabulary, self.window)
         if isinstance(found, str):
             if self._asked_kernel != AUTO:
                 raise ModelError(
@@ -188,6 +188,12 @@ class LanguageModel:
     def takes_padding(self) -> bool:
         """Whether the network is to be told which tokens are padding; ours sees none of what stands behind a token."""
         return self._shape is None
+
+    @property
+    def runs_side_by_side(self) -> bool:
+        """Whether threads may run the network at the same time: ours, on a processor, in products that are the same for all of them."""
+        kernel = None if self.kernel is None else self.kernel.name
+        return self._shape is not None and self.device == "cpu" and kernel in (DEFAULT, PACKED)
 
     @cached_property
     def takes_positions(self) -> bool:

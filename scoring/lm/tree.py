@@ -5,15 +5,21 @@ pass, in which a mask lets each see its own ancestors only. Keys and values of t
 kept, so that a long context runs once for all texts behind it. The output layer is applied only where the next token is
 wanted.
 
+On processors the texts are divided into as many tries as torch has threads, where there are texts enough: each is run by a thread of
+its own, since threads that divide each small product of one trie among them wait for each other for a third of the time.
+
 Memory beside the weights: token ids of at most `SLAB` characters of text; keys and values of one path (at most a window)
-and of one stretch, twice while they are copied; and `LOGITS` logits in float32. On a GPU with room, stretches and logits are larger
-(`launch_sizes`), so that a trie takes few launches.
+and of one stretch, twice while they are copied, and `LOGITS` logits in float32, for each of at most `STREAMS` tries. On a GPU with room,
+stretches and logits are larger (`launch_sizes`), so that a trie takes few launches.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
+from queue import Queue
+from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,9 +30,10 @@ from gapsmith.scoring.lm.canary import measure_rounding, tree_fault
 from gapsmith.scoring.lm.encoding import merged
 from gapsmith.scoring.lm.engine import Request
 from gapsmith.scoring.lm.errors import ModelError
+from gapsmith.scoring.lm.kernels import products_in
 from gapsmith.scoring.lm.model import LanguageModel
 from gapsmith.scoring.lm.phases import phase
-from gapsmith.scoring.lm.rows import prepared
+from gapsmith.scoring.lm.rows import TokenRow, prepared
 from gapsmith.scoring.lm.slabs import slabs
 from gapsmith.scoring.lm.trie import Trie
 from gapsmith.templates import ConfigError
@@ -50,6 +57,9 @@ _BYTES_PER_LOGIT = 64
 
 BLOCK = 2**18
 """Logits that are summed at a time, so that they stay in the processor's cache over the passes of the sum."""
+
+STREAMS, STREAM_TEXTS = 8, 512
+"""The most tries that are run side by side, and the fewest texts of one: contexts at the edge of a trie are run in both."""
 
 SLAB = 2**23
 """The most characters that are tokenised at a time. Prefixes are shared within a slab; texts are sorted before."""
@@ -138,7 +148,10 @@ class TreeEngine:
             done, rows = prepared(self.language_model, slab)
             if done:
                 yield done
-            if rows:
+            n = self._streams(len(rows))
+            if n > 1:
+                yield from self._side_by_side(rows, n)
+            elif rows:
                 with phase("tree of prefixes"):
                     trie = Trie.from_rows(rows)
                 yield from self._run(trie, self.stretch)
@@ -153,6 +166,58 @@ class TreeEngine:
                 f"{self.model} cannot be run as a tree of prefixes here ({self._fault}); it is run in batches, which is "
                 "slower and as exact. Please report it, with the versions of torch and transformers."
             )
+
+    def _streams(self, n_rows: int) -> int:
+        import torch
+
+        if not self.language_model.runs_side_by_side:
+            return 1
+        return max(1, min(torch.get_num_threads(), STREAMS, n_rows // STREAM_TEXTS))
+
+    def _side_by_side(self, rows: Sequence[TokenRow], n: int) -> Iterator[list[Tokens]]:
+        """The rows in `n` tries, each run by a thread; chunks come as they are done, and few wait. Nothing runs on once this is closed."""
+        import torch
+
+        in_order = sorted(rows, key=lambda row: row.ids)
+        cuts = [round(number * len(in_order) / n) for number in range(n + 1)]
+        n_threads = torch.get_num_threads()
+        done: Queue[list[Tokens] | BaseException | None] = Queue(2 * n)
+        closed = Event()
+
+        def run(some: Sequence[TokenRow]) -> None:
+            try:
+                # torch counts threads for each thread that asks.
+                torch.set_num_threads(max(1, n_threads // n))
+                for chunk in self._run(Trie.from_rows(some), self.stretch):
+                    if closed.is_set():
+                        break
+                    done.put(chunk)
+            except BaseException as error:  # noqa: BLE001 - raised again by whoever waits
+                done.put(error)
+            finally:
+                done.put(None)
+
+        running = 0
+        # How products are computed is said for the whole process, so it holds until all threads are through.
+        with products_in():
+            try:
+                for low, high in pairwise(cuts):
+                    Thread(target=run, args=(in_order[low:high],), daemon=True).start()
+                    running += 1
+                while running:
+                    with phase("network"):
+                        chunk = done.get()
+                    if chunk is None:
+                        running -= 1
+                    elif isinstance(chunk, BaseException):
+                        raise chunk
+                    else:
+                        yield chunk
+            finally:
+                closed.set()
+                while running:
+                    running -= done.get() is None
+                torch.set_num_threads(n_threads)
 
     def _run(self, trie: Trie, stretch: int) -> Iterator[list[Tokens]]:
         import torch

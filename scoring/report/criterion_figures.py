@@ -11,7 +11,7 @@ from gapsmith.scoring.observations import ItemKey
 from gapsmith.scoring.report.drawing import Drawing, draw, figure_name
 from gapsmith.scoring.report.numbers import minus, percent, percent_interval, plain, plain_interval, titled
 from gapsmith.scoring.report.points import paint_items, told_points
-from gapsmith.scoring.report.sentences import preference, preferred
+from gapsmith.scoring.report.sentences import preference, preferred, where_told
 from gapsmith.scoring.report.style import DARK, GREY, INK
 from gapsmith.stats import Result, one_sample_t
 from gapsmith.templates import SENTENCE_PLACE, count
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _WIDE = 52
 """Letters of a line of what a criterion says."""
+_DEPENDENT = "their words repeat and they are not independent"
+"""Why items have no interval: ours hold over words."""
 
 
 def criterion_figures(analysis: Analysis) -> Iterator[Drawing]:
@@ -35,11 +37,7 @@ def criterion_figures(analysis: Analysis) -> Iterator[Drawing]:
 def criteria_caption(analysis: Analysis) -> str:
     """What the figure of shares shows."""
     bare = any(result.words.repeats for result in _drawn(analysis))
-    sure = (
-        "without intervals where their words repeat and they are not independent"
-        if bare
-        else f"with Wilson's {_confidence(analysis)} interval"
-    )
+    sure = f"without intervals where {_DEPENDENT}" if bare else f"with Wilson's {_confidence(analysis)} interval"
     return f"The share of items for which each criterion holds, {sure}.{_chance_told(analysis)}"
 
 
@@ -47,10 +45,12 @@ def sentences_caption(analysis: Analysis) -> str:
     """What the figure of whole sentences shows."""
     values = _of_sentences(analysis)
     points = told_points(max(map(len, values.values()), default=0))
-    return (
-        f"{_measure(analysis)} of whole sentences. {points} The mark beside is their mean with its {_confidence(analysis)} interval, which "
-        "holds how items differ; a criterion compares sentences within items."
+    sure = (
+        f"without an interval, since {_DEPENDENT};"
+        if _repeats(analysis)
+        else f"with its {_confidence(analysis)} interval, which holds how items differ;"
     )
+    return f"{_measure(analysis)} of whole sentences. {points} The mark beside is their mean {sure} a criterion compares sentences within items."
 
 
 def _chance_told(analysis: Analysis) -> str:
@@ -79,6 +79,17 @@ def _measure(analysis: Analysis) -> str:
     return f"{said[0].upper()}{said[1:]}"
 
 
+def _repeats(analysis: Analysis) -> bool:
+    """Whether words repeat over the items whose whole sentences are drawn."""
+    return any(result.words.repeats for result in _whole(analysis))
+
+
+def _whole(analysis: Analysis) -> list[CriterionResult]:
+    """The criteria whose sentences are drawn."""
+    measure = _first_measure(analysis)
+    return [result for result in _drawn(analysis) if _is_whole(result) and result.criterion.measure == measure]
+
+
 def _is_whole(result: CriterionResult) -> bool:
     return all(operand.place == SENTENCE_PLACE for operand in result.criterion.formula.operands)
 
@@ -86,10 +97,9 @@ def _is_whole(result: CriterionResult) -> bool:
 def _of_sentences(analysis: Analysis) -> Mapping[str, Sequence[float]]:
     """Label of each condition, in the paradigm's order, to the values of its whole sentences, one per item."""
     found: dict[str, dict[ItemKey, float]] = {}
-    for result in _drawn(analysis):
-        if _is_whole(result) and result.criterion.measure == _first_measure(analysis):
-            for operand in result.criterion.formula.operands:
-                found.setdefault(operand.condition, {}).update(result.measured.get(str(operand), {}))
+    for result in _whole(analysis):
+        for operand in result.criterion.formula.operands:
+            found.setdefault(operand.condition, {}).update(result.measured.get(str(operand), {}))
     return {c.label: tuple(found[c.name].values()) for c in analysis.paradigm.conditions if found.get(c.name)}
 
 
@@ -99,15 +109,13 @@ def _mean(values: Sequence[float], confidence: float) -> Result:
 
 
 def _shares(analysis: Analysis, results: Sequence[CriterionResult]) -> Drawing:
-    chance = preferred(analysis)
+    by_chance = [y for y, result in enumerate(results) if preference(analysis.paradigm, result.criterion)]
+    intervals = f", {_confidence(analysis)} intervals" if any(map(_interval, results)) else ""
     title = f"{analysis.paradigm.title}: how often its criteria hold"
-    about = (
-        f"{analysis.scorer.model}, {count(analysis.items.n_selected, 'item')}; share of items, {_confidence(analysis)} intervals"
-    )
+    about = f"{analysis.scorer.model}, {count(analysis.items.n_selected, 'item')}; share of items{intervals}"
     said = {result.criterion.name: _said(analysis, result) for result in results}
     alt = f"{title}. {about}. " + " ".join(
-        f"{label(r.criterion)}: {percent(r.share.estimate)} {'' if r.words.repeats else percent_interval(*(r.share.ci or (None, None)))} of "
-        f"{r.share.n:,}."
+        f"{label(r.criterion)}: {percent(r.share.estimate)}{f' {percent_interval(*ends)}' if (ends := _interval(r)) else ''} of {r.share.n:,}."
         for r in results
     )
     lines = sum(1 + len(said[result.criterion.name].splitlines()) for result in results)
@@ -119,10 +127,9 @@ def _shares(analysis: Analysis, results: Sequence[CriterionResult]) -> Drawing:
         axes.grid(visible=False, axis="y")
         axes.grid(visible=True, axis="x")
         for y, result in enumerate(results):
-            estimate, ends = result.share.estimate, result.share.ci
+            estimate, ends = result.share.estimate, _interval(result)
             assert estimate is not None
-            # Wilson's interval takes items for independent, which those whose words repeat are not.
-            if ends is not None and not result.words.repeats:
+            if ends is not None:
                 axes.plot([100 * end for end in ends], [y, y], color=DARK, linewidth=3, solid_capstyle="butt", zorder=3)
             axes.plot(
                 [100 * estimate],
@@ -138,10 +145,11 @@ def _shares(analysis: Analysis, results: Sequence[CriterionResult]) -> Drawing:
             axes.annotate(
                 n, (1, y), (8, 0), xycoords=("axes fraction", "data"), textcoords="offset points", va="center", fontsize=11
             )
-        if chance:
-            axes.axvline(50, color=INK, linewidth=1.2, linestyle=(0, (2, 2)), zorder=2)
+        for y in by_chance:
+            axes.plot([50, 50], [y - 0.5, y + 0.5], color=INK, linewidth=1.2, linestyle=(0, (2, 2)), zorder=2)
+        for y in by_chance[:1]:
             axes.annotate(
-                "chance", (50, 1), (3, -3), xycoords=("data", "axes fraction"), textcoords="offset points", va="top", fontsize=9.5
+                "chance", (50, y - 0.5), (3, -3), textcoords="offset points", va="top", fontsize=9.5, annotation_clip=False
             )
         axes.set_yticks(range(len(results)), [said[result.criterion.name] for result in results], fontsize=11)
         axes.tick_params(axis="y", length=0)
@@ -153,20 +161,28 @@ def _shares(analysis: Analysis, results: Sequence[CriterionResult]) -> Drawing:
     return draw(figure_name(analysis.part, "criteria"), title, alt, size=(8.6, max(3.0, 1.6 + 0.27 * lines)), paint=paint)
 
 
+def _interval(result: CriterionResult) -> tuple[float, float] | None:
+    """Wilson's interval, which takes items for independent: None where their words repeat."""
+    return None if result.words.repeats else result.share.ci
+
+
 def _said(analysis: Analysis, result: CriterionResult) -> str:
-    """A criterion on its tick: what it is called and what it says."""
-    name, says = label(result.criterion), preference(analysis.paradigm, result.criterion)
+    """A criterion on its tick: what it is called, what it says and of which items."""
+    criterion = result.criterion
+    name, says = label(criterion), (preference(analysis.paradigm, criterion) or str(criterion.formula)) + where_told(criterion)
     return minus("\n".join(filter(None, (fill(name, _WIDE), fill(says, _WIDE)))))
 
 
 def _sentences(analysis: Analysis, values: Mapping[str, Sequence[float]]) -> Drawing:
     measure = _measure(analysis)
     means: dict[str, Result] = {name: _mean(own, analysis.options.confidence) for name, own in values.items()}
+    bare = _repeats(analysis)
+    sure = f" without an interval, since {_DEPENDENT}" if bare else f" with its {_confidence(analysis)} interval"
     expected = {c.label: c.expected for c in analysis.paradigm.conditions}
     title = f"{analysis.paradigm.title}: whole sentences"
-    alt = (
-        f"{title}. {measure} under {analysis.scorer.model}, mean over items with its {_confidence(analysis)} interval. "
-        + " ".join(f"{name}: {plain(mean.estimate)} {plain_interval(mean.ci_low, mean.ci_high)}." for name, mean in means.items())
+    alt = f"{title}. {measure} under {analysis.scorer.model}, mean over items{sure}. " + " ".join(
+        f"{name}: {plain(mean.estimate)}{'' if bare else f' {plain_interval(mean.ci_low, mean.ci_high)}'}."
+        for name, mean in means.items()
     )
 
     def paint(figure: Figure) -> None:
@@ -177,7 +193,7 @@ def _sentences(analysis: Analysis, values: Mapping[str, Sequence[float]]) -> Dra
             mean = means[name]
             if mean.estimate is None:
                 continue
-            if mean.ci_low is not None and mean.ci_high is not None:
+            if mean.ci_low is not None and mean.ci_high is not None and not bare:
                 axes.plot([x + 0.22] * 2, [mean.ci_low, mean.ci_high], color=DARK, linewidth=3, solid_capstyle="butt", zorder=4)
             axes.plot([x + 0.22], [mean.estimate], marker="o", markersize=10, color=DARK, zorder=5)
         ticks = [minus("\n".join(filter(None, (fill(name, 18), expected[name])))) for name in values]

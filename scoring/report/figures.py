@@ -213,7 +213,8 @@ def _tick(paradigm: Paradigm, result: ContrastResult) -> str:
 
 def accuracy_figure(analysis: Analysis, results: Sequence[ContrastResult]) -> Drawing:
     """The share of items above 0 (or on the expected side) for each preference and interaction, with chance at half."""
-    alt = "Share of items with the expected sign, with Wilson intervals. " + " ".join(
+    sure = "" if all(r.words.repeats for r in results) else ", with Wilson intervals"
+    alt = f"Share of items with the expected sign{sure}. " + " ".join(
         f"{label(r.contrast)}: {percent(r.accuracy.estimate)} "
         f"{percent_interval(r.accuracy.ci_low, r.accuracy.ci_high) if not r.words.repeats else '(no interval)'}."
         for r in results

@@ -108,7 +108,7 @@ def item_tables(analysis: Analysis) -> tuple[Table, ...]:
     if account.findings:
         titles = account.titles
         found = tuple(
-            (code, titles.get(code, "–"), severity.value, f"{number:,}", f"{within:,}")
+            (code, titles.get(code, "–"), severity.value, f"{number:,}", NO_VALUE if within is None else f"{within:,}")
             for code, severity, number, within in account.findings
         )
         columns = ("code", "finding", "severity", "items", "of them analysed")
@@ -178,13 +178,17 @@ def value_table(analysis: Analysis) -> Table:
         keys = [*ranked[:_ENDS], *ranked[-_ENDS:]]
         by, unit = label(results[0].contrast), unit_of([results[0].contrast.measure])
         caption = f"The {_ENDS} lowest and the {_ENDS} highest of {len(analysis.texts):,} items by {by} ({unit})"
-    measured = {name: values for own in analysis.criteria for name, values in measured_in(analysis, own).items()}
+    # Of criteria about different items, one column has the same operand.
+    measured: dict[str, list[Mapping[ItemKey, float]]] = {}
+    for own in analysis.criteria:
+        for name, values in measured_in(analysis, own).items():
+            measured.setdefault(name, []).append(values)
     rows = tuple(
         (
             analysis.shown(key),
             analysis.texts[key],
             *(bits(result.values.get(key)) for result in results),
-            *(bits(value.get(key), sign=False) for value in measured.values()),
+            *(bits(next((own[key] for own in some if key in own), None), sign=False) for some in measured.values()),
             *(cell for result in analysis.criteria for cell in (*_difference(result, key), _TRUTH[result.holds.get(key)])),
         )
         for key in keys

@@ -7,7 +7,19 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from gapsmith.bank import Bank, Comment, Decision, ItemFilter, StoredItem, blind_cells, find_items, is_on_texts_of, naming
+from gapsmith.bank import (
+    TEXT_DIGEST,
+    Bank,
+    Comment,
+    Decision,
+    ItemFilter,
+    Label,
+    StoredItem,
+    blind_cells,
+    find_items,
+    is_on_texts_of,
+    naming,
+)
 from gapsmith.bank.formats import STANDING_COLUMNS
 from gapsmith.scoring.analysis.comparing import RunComparison
 from gapsmith.scoring.analysis.itemwise import item_pair_rows
@@ -17,6 +29,7 @@ from gapsmith.scoring.frame_wish import FrameWish, scorers_of
 from gapsmith.scoring.long_frame import OPTIONAL, long_table
 from gapsmith.scoring.report.number_tables import NumberTable, RowsMadeAnew
 from gapsmith.scoring.token_table import TOKEN_COLUMNS, WORD_COLUMNS, token_rows, word_rows
+from gapsmith.scoring.withheld import expect_to_tell_scored
 from gapsmith.templates import DEFAULT_MEASURE, ConfigError
 
 if TYPE_CHECKING:
@@ -61,6 +74,7 @@ def long_frame(bank: Bank, selection: ItemFilter, wish: FrameWish, unigrams: Uni
     paradigm = source.common()
     conditions = source.design(wish.design).conditions
     scorers = scorers_of(bank, source, conditions, wish)
+    expect_to_tell_scored(bank, scorers, selection, "a table of items", contexts=wish.contexts)
     measures = wish.measures or (DEFAULT_MEASURE,)
     found = long_table(
         bank,
@@ -91,6 +105,7 @@ def token_table(bank: Bank, selection: ItemFilter, wish: FrameWish, *, words: bo
     conditions = source.design(wish.design).conditions
     rows_of = word_rows if words else token_rows
     scorers = scorers_of(bank, source, conditions, wish)
+    expect_to_tell_scored(bank, scorers, selection, "a table of items")
 
     def make() -> Iterator[dict[str, Any]]:
         return chain.from_iterable(rows_of(bank, selection, scorer_id, frozenset(conditions)) for scorer_id in scorers)
@@ -128,20 +143,19 @@ def decision_table(bank: Bank, selection: ItemFilter) -> NumberTable:
     """One row per item and decision; an item without one has a row of its own, and so has who remarked on it and decided nothing.
     ``current`` is no where the item has other texts now than those that were decided on: revision, text and digest are then of those, and
     the decision does not count for the status. ``before_time`` says of an adjudication who had not locked or read then. ``opened``,
-    ``seconds``, ``blind`` and ``said_blind`` are those of `gapsmith.vetting.decisions_csv`; a row without a decision has ``said_blind``
-    where it was taken back. ``remarks`` are those of the row's author, whatever text they were made on."""
+    ``seconds``, ``blind`` and ``said_blind`` are those of `gapsmith.vetting.decisions_csv`; a row without a decision and with
+    ``said_blind`` is of one that was taken back. ``remarks`` are those of the row's author, whatever text they were made on."""
     remarks: dict[int, dict[str, list[Comment]]] = {}
     for remark in bank.review.comments():
         remarks.setdefault(remark.item_id, {}).setdefault(remark.author, []).append(remark)
     decisions: dict[int, list[Decision]] = {}
-    for decision in bank.decisions.all():
+    every = bank.decisions.all()
+    for decision in every:
         decisions.setdefault(decision.item_id, []).append(decision)
     blind = blind_cells(bank)
-    standing = {(item_id, one.author) for item_id, those in decisions.items() for one in those if one.by_person}
-    taken_back: dict[int, list[tuple[str, str]]] = {}
-    for (item_id, name), before in blind.before.items():
-        if (item_id, name) not in standing:
-            taken_back.setdefault(item_id, []).append((name, before))
+    taken_back: dict[int, list[tuple[Label, dict[str, str]]]] = {}
+    for label, cells in blind.taken_back(every):
+        taken_back.setdefault(label.item_id, []).append((label, cells))
     rows: list[dict[str, Any]] = []
     for item in bank.items.iterate(selection):
         head = {
@@ -173,8 +187,11 @@ def decision_table(bank: Bank, selection: ItemFilter) -> NumberTable:
             for entry, current in said_of
         ]
         of_item += [
-            empty | {"author": name, "said_blind": before, "remarks": said.pop(name, None)} | _texts(item)
-            for name, before in taken_back.get(item.id, ())
+            empty
+            | {"author": label.author, "current": "yes" if label.current else "no", "remarks": said.pop(label.author, None)}
+            | (_texts(item) if label.current else {"revision": None, "text": None, **naming(item), TEXT_DIGEST: label.texts})
+            | cells
+            for label, cells in taken_back.get(item.id, ())
         ]
         of_item += [empty | {"author": name, "remarks": words} | _texts(item) for name, words in said.items()]
         rows += [head | entry for entry in of_item or [empty | _texts(item)]]

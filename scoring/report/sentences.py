@@ -295,8 +295,8 @@ _PREFERRED = {"sum": "is the more probable sentence than", "perplexity": "has th
 """What a smaller value of a measure over the whole sentence says of it, in words."""
 
 
-def _each(analysis: Analysis, results: Sequence[CriterionResult], how_many: Callable[[CriterionResult], str]) -> list[str]:
-    """How often each of these criteria holds, one pair of sentences after the other: by perplexity beside by probability."""
+def _each(analysis: Analysis, results: Sequence[CriterionResult], how_many: Callable[[CriterionResult, str], str]) -> list[str]:
+    """How often each of these criteria holds of which items, one pair of sentences after the other: by perplexity beside by probability."""
     pairs = {(own.criterion.formula, own.criterion.measure, tuple(own.criterion.where.items())): own for own in results}
     found = []
     for (formula, measure, where), result in pairs.items():
@@ -307,9 +307,9 @@ def _each(analysis: Analysis, results: Sequence[CriterionResult], how_many: Call
         if not result.share.n:
             found.append(f"{label(result.criterion)} has no value")
             continue
-        found.append(f"{says or f'{label(result.criterion)} holds'} in {how_many(result)}")
+        found.append(f"{says or f'{label(result.criterion)} holds'} in {how_many(result, where_told(result.criterion))}")
         if says and measure == "sum" and by_perplexity is not None and by_perplexity.share.n:
-            found[-1] += f", by perplexity in {how_many(by_perplexity)}"
+            found[-1] += f", by perplexity in {how_many(by_perplexity, '')}"
     return found
 
 
@@ -352,23 +352,28 @@ def preference(paradigm: Paradigm, criterion: Criterion) -> str:
     return ""
 
 
-def _how_many(result: CriterionResult) -> str:
-    return f"{_bare_count(result)} ({percent(result.share.estimate)})"
+def _how_many(result: CriterionResult, where: str = "") -> str:
+    return f"{_bare_count(result, where)} ({percent(result.share.estimate)})"
 
 
-def _bare_count(result: CriterionResult) -> str:
+def _bare_count(result: CriterionResult, where: str = "") -> str:
     share = result.share
     assert share.estimate is not None
     # A share of items is a count over a count: copies have counted once in both.
-    return f"{round(share.estimate * share.n):,} of {count(share.n, 'item')}"
+    return f"{round(share.estimate * share.n):,} of {count(share.n, 'item')}{where}"
+
+
+def where_told(criterion: Criterion) -> str:
+    """The items that a criterion is about, where these are not all: `` where depth = 0``."""
+    return f" where {' and '.join(f'{name} = {value}' for name, value in criterion.where.items())}" if criterion.where else ""
 
 
 def criterion_legend(criterion: Criterion) -> str:
     """What a criterion compares, in a line: its title where it has one, its formula, and the items that it is about."""
     says = about(criterion)
     title = f"{says}: " if says not in (label(criterion), criterion.name) else ""
-    where = "".join(f", where {name} = {value}" for name, value in criterion.where.items())
-    return f"{label(criterion)}: {title}{criterion.formula}{where}"
+    where = where_told(criterion)
+    return f"{label(criterion)}: {title}{criterion.formula}{',' if where else ''}{where}"
 
 
 def criterion_sentence(paradigm: Paradigm, result: CriterionResult) -> str:

@@ -165,7 +165,7 @@ def _difference(analysis: Analysis, result: CriterionResult) -> str:
     keys, by = result.syntaxgym.differing, result.criterion.measure
     return (
         f"SyntaxGym takes * as the sum of each region's {by}, here it is the {by} over the whole "
-        f"sentence; the two do not agree for {count(len(keys), 'item')}: {_named(analysis, keys)}"
+        f"sentence; the two do not agree for {count(len(keys), 'item')}{_named(analysis, keys)}"
     )
 
 
@@ -175,13 +175,14 @@ def _lacking(analysis: Analysis, result: CriterionResult) -> str:
     lacking, by = result.syntaxgym.lacking, result.criterion.measure
     return (
         f"as SyntaxGym reads *, the sum of each region's {by}, there is no value for "
-        f"{count(len(lacking), 'item')}, because a region has none ({next(iter(lacking.values()))}): "
+        f"{count(len(lacking), 'item')}, because a region has none ({next(iter(lacking.values()))})"
         f"{_named(analysis, tuple(lacking))}"
     )
 
 
 def _named(analysis: Analysis, keys: Sequence[ItemKey]) -> str:
-    return first_of([analysis.shown(key) for key in keys], _MOST_NAMED)
+    """Which items these are, as far as the reader may know it."""
+    return "" if analysis.by_total_only else ": " + first_of([analysis.shown(key) for key in keys], _MOST_NAMED)
 
 
 def effect_table(caption: str, results: Sequence[ContrastResult], confidence: str) -> Table:

@@ -92,7 +92,8 @@ def word_figure(analysis: Analysis) -> Drawing | None:
 def word_caption(analysis: Analysis) -> str:
     """What the figure shows, and which words stand on its axis."""
     confidence = f"{100 * analysis.options.confidence:g}%"
-    one = analysis.items.n_selected == 1
+    # Which one that is may be hidden, and the example another one.
+    one = analysis.items.n_selected == 1 and not analysis.by_total_only
     over = "of the only item" if one else "mean over the distinct texts up to its end, of which the table has the number"
     repeats = any(result.words.repeats for result in analysis.contrasts)
     which = (

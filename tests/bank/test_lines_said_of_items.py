@@ -140,3 +140,43 @@ def test_a_filler_of_ibex_has_no_number(tmp_path: Path) -> None:
     path = put(tmp_path, "a.js", "var items = [\n" + ",\n".join(entries) + "\n];\n")
     found = read(path, only=("kind=items",))
     assert (len(found.items), found.conditions) == (4, ("a", "b"))
+
+
+def test_names_before_lines_that_are_no_sentences_of_the_item_are_asked_about(tmp_path: Path) -> None:
+    text = "\n".join(
+        f"*** {n} ***\nCTX: It rained all day long.\nUP: {said} again.\nDOWN: {said} never.\nA: no\n"
+        for n, said in enumerate(SAID, 1)
+    )
+    command, found = offered(put(tmp_path, "a.txt", text))
+    assert "--attribute CTX: --attribute A:" in command
+    assert found.conditions == ("UP", "DOWN")
+    assert found.items[0].attributes == {"context": "It rained all day long.", "a": "no"}
+    with pytest.raises(FormatError, match="no line begins with B:"):
+        read(put(tmp_path, "b.txt", text), attributes=("B:",))
+
+
+def test_a_legend_above_the_first_item_is_no_item(tmp_path: Path) -> None:
+    items = "\n".join(f"Item {n}\n (a) {said} again.\n (b) {said} never.\n" for n, said in enumerate(SAID, 1))
+    found = read(put(tmp_path, "a.txt", f"(a) again   (b) never\n\n{items}"))
+    assert [len(item.sentences) for item in found.items] == [2, 2, 2, 2]
+    assert any("(a) again   (b) never" in note for note in found.notes)
+    with pytest.raises(UndecidedError, match="stand above the number of the first item"):
+        read(put(tmp_path, "b.txt", f"(a) A cat slept again.\n(b) A cat slept never.\n\n{items}"))
+
+
+def test_lines_whose_order_turns_are_not_taken_by_their_place(tmp_path: Path) -> None:
+    def lines(noun: str, turn: int) -> str:
+        own = [f"{one} {noun} {two}." for one in ("The", "No") for two in ("slept", "left")]
+        return "\n".join([*own[turn:], *own[:turn]])
+
+    text = "\n\n".join(lines(noun, n % 4) for n, noun in enumerate((*NOUNS, "clerk", "baker", "pilot", "nun")))
+    with pytest.raises(FormatError, match="order of conditions seems to change") as caught:
+        read(put(tmp_path, "a.txt", text))
+    assert "--per-item" not in caught.value.hint
+
+
+def test_one_list_of_an_experiment_is_asked_about(tmp_path: Path) -> None:
+    rows = "\n".join(f"{n},{'ab'[n % 2]},{said}." for n, said in enumerate(SAID))
+    command, found = offered(put(tmp_path, "a.csv", f"item,condition,sentence\n{rows}\n"))
+    assert "--item-column item --condition-column condition" in command
+    assert len(found.items) == 4

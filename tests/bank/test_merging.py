@@ -12,9 +12,12 @@ from typing import Any
 
 import pytest
 
-from gapsmith.bank import Bank, BankError, ItemFilter, ItemStatus, NewItem, Verdict, blind_labels
+from gapsmith.bank import Bank, BankError, Finding, ItemFilter, ItemStatus, NewItem, Severity, Verdict, blind_labels
 from gapsmith.bank.connection import canonical
+from gapsmith.bank.errors import LockedError
+from gapsmith.bank.events import add_event
 from gapsmith.bank.importing import ImportOrder, ImportPlace, bring_in
+from gapsmith.bank.locks import is_locked
 from gapsmith.bank.log import entries, read_log, write_log
 from gapsmith.bank.merging import Merged, merge
 from gapsmith.bank.sums import seal
@@ -359,6 +362,70 @@ def test_names_of_data_sets_follow_from_the_events_of_both(bank: Bank, copy: Cop
     assert bank.faults() == other.faults() == []
 
 
+def locked_sets(bank: Bank) -> set[str | None]:
+    """What ann has locked, as it is called now."""
+    return {own.name for own in bank.datasets.all() if is_locked(bank.review.locks(), "ann", own.paradigm, own.name)}
+
+
+@pytest.mark.parametrize("with_uid", [True, False])
+def test_a_lock_is_about_its_data_set_whatever_that_is_called(bank: Bank, copy: Copy, with_uid: bool) -> None:
+    pilot = fill(bank, 2, "pilot")
+    main = fill(bank, 2, "main", seed=5)
+    bank.decisions.decide([*pilot, *main], Verdict.EXCLUDE, author="bob", reason="odd")
+    bank.decisions.decide(pilot, Verdict.APPROVE, author="ann")
+    if with_uid:
+        bank.review.lock("ann", paradigm="subject_pg", dataset="pilot")
+    else:
+        # As releases before 0.2.2 kept it.
+        with bank.transaction():
+            said = {"paradigm": "subject_pg", "dataset": "pilot", "locked": True}
+            add_event(bank.db, "lock", None, None, said, author="ann")
+    other = copy(bank, "other")
+
+    def expect(locked: str | None, sees: list[int], of: Bank = bank) -> None:
+        assert locked_sets(of) == ({locked} if locked is not None else set())
+        ann = of.read_by("ann")
+        assert sorted({one.item_id for one in ann.decisions.all() if one.author == "bob"}) == sees
+
+    def rename(name: str, to: str, of: Bank = bank) -> None:
+        of.datasets.rename(of.datasets.find(name), to, author="lead")
+
+    expect("pilot", pilot)
+    rename("pilot", "pilot1")
+    rename("main", "pilot")
+    expect("pilot1", pilot)
+    with pytest.raises(LockedError, match=r"ann has locked the decisions on subject_pg/pilot1"):
+        bank.decisions.decide(pilot, Verdict.FLAG, author="ann")
+    bank.decisions.undo("lead")
+    bank.decisions.undo("lead")
+    expect("pilot", pilot)
+    bank.datasets.remove(bank.datasets.find("pilot"), author="lead")
+    later = fill(bank, 1, "pilot", seed=9)
+    bank.decisions.decide(later, Verdict.APPROVE, author="bob")
+    expect(None, [])
+    bring(bank, other)
+    rename("main", "final", other)
+    bring(other, bank)
+    expect(None, [])
+    assert bank.faults() == other.faults() == []
+
+
+def test_a_lock_of_a_data_set_that_both_brought_in_is_about_the_one_that_stays(bank: Bank, tmp_path: Path) -> None:
+    with Bank.open(tmp_path / "two.sqlite", create=True) as two:
+        for own in (bank, two):
+            fill(own, 2)
+        two.review.lock("ann", paradigm="subject_pg", dataset="generated")
+        bank.datasets.rename(bank.datasets.find("generated"), "mine", author="lead")
+        bank.datasets.rename(bank.datasets.find("mine"), "generated", author="lead")
+        bring(two, bank)
+        assert bring(two, bank).nothing
+    assert len(bank.datasets.all()) == 1
+    bank.datasets.rename(bank.datasets.find("generated"), "new", author="lead")
+    assert locked_sets(bank) == {"new"}
+    with pytest.raises(BankError, match="no data set 'generated'"):
+        bank.review.lock("ann", paradigm=None, dataset="generated")
+
+
 def test_two_data_sets_that_would_have_one_name_are_refused(bank: Bank, copy: Copy) -> None:
     fill(bank, 1, "one")
     fill(bank, 1, "two", seed=5)
@@ -391,6 +458,26 @@ def test_a_log_goes_out_and_in_as_lines(bank: Bank, copy: Copy, tmp_path: Path) 
     assert (standing(bank), events(bank), decisions(bank)) == (standing(other), events(other), decisions(other))
     with pytest.raises(BankError, match="cannot be made"):
         write_log(other, path)
+
+
+def test_what_a_set_says_of_an_item_is_not_brought_in(bank: Bank, copy: Copy, tmp_path: Path) -> None:
+    ids = fill(bank, 2)
+    other = copy(bank, "other")
+    (name,) = other.paradigms.names()
+    alone = Finding("T100", Severity.WARNING, "of the item alone")
+    of_set = Finding("C103", Severity.WARNING, "like others", items=tuple(ids))
+    (dataset,) = other.items.datasets(name)
+    other.findings.replace(name, {ids[0]: [alone]}, ruleset="r", of_sets={dataset: []}, named={ids[0]: [of_set]})
+    path = tmp_path / "log.jsonl"
+    write_log(other, path)
+    assert "like others" not in path.read_text(encoding="utf-8")
+    lines = _lines(path)
+    (lint,) = (line for line in lines if line["kind"] == "lint")
+    # As logs of before had it.
+    lint["findings"].append(lint["findings"][0] | {"code": "C103", "message": "like others"})
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    merge(bank, read_log(path, bank), str(path))
+    assert [finding.message for finding in bank.findings.for_item(ids[0])] == ["of the item alone"]
 
 
 def _lines(path: Path) -> list[dict[str, Any]]:

@@ -197,7 +197,7 @@ NO_VERDICTS = {
     "packet take": "takes in",
     "context add": "takes in",
     "import-scores": "takes in",
-    "context study": "computes from all contexts of approved items",
+    "context study": "refused before a look, since its outcomes are by item",
     "count-constructions": "needs no bank",
     "reproduce": "makes a workspace of its own",
     "studies": "",
@@ -384,6 +384,59 @@ def test_what_is_narrowed_to_single_items_needs_all_of_them_or_a_look(
     assert "left out" not in done.out
     with api.open_workspace(copy, reader="ben") as study:
         assert study.bank.review.peeks() != []
+
+
+def test_a_report_by_total_shows_no_single_item(gapsmith: Run, banks: tuple[Path, Path], tmp_path: Path) -> None:
+    """Not by its figures, example and lists, and of an item with a finding not whether it is analysed."""
+    shown = []
+    for place, ws in enumerate(banks):
+        done, told = as_ben(gapsmith, ws, ["report", "-o", "rep"], tmp_path / str(place))
+        assert done.code == 0, done.err
+        assert not re.search(r"left out \d", told)
+        page = (tmp_path / str(place) / "rep" / "report.md").read_text(encoding="utf-8")
+        example = page.partition("| condition | status | sentence |")[2].partition("### What came out")[0]
+        findings = re.findall(r"^\| L314 .*$", page, re.MULTILINE)
+        assert findings == ["| L314 | Modal that is also a noun | info | 2 | – |"]
+        shown.append((example, re.findall("words of item ([^ .]+)", page)))
+        rep = tmp_path / str(place) / "rep"
+        assert {path.stem.removeprefix("subject_pg-") for path in (rep / "figures").glob("*.svg")} == {"shares", "words"}
+        assert "Q0" not in "".join(path.read_text("utf-8") for path in (rep / "items").glob("*-contrast-*.html"))
+    assert shown[0] == shown[1]
+    assert shown[0][1] == ["Q01"]
+    assert "lawyer" in shown[0][0]
+
+
+BY_ONE = (
+    "analyze --formula surprisal~name1+(1|item)",
+    "analyze --formula surprisal~1+(name1|item)",
+    "report --formula correct~verb+(1|item)",
+    "analyze --formula critical_word~1+(1|item)",
+)
+
+
+def test_what_hangs_on_single_items_and_words_is_not_told(gapsmith: Run, banks: tuple[Path, Path], tmp_path: Path) -> None:
+    for number, typed in enumerate(BY_ONE):
+        done, told = as_ben(gapsmith, banks[0], typed.split(), tmp_path / str(number))
+        column = re.split(r"[~+(|]+", typed.split()[2])[1 if "~1" not in typed else 0 if "critical" in typed else 2]
+        assert (done.code, done.out) == (2, ""), typed
+        assert f"--formula with {column} would tell ben which items others approved" in told
+    for place, ws in enumerate(banks):
+        done, _ = as_ben(gapsmith, ws, ["analyze", "--sensitivity"], tmp_path / f"ws{place}")
+        assert "Leaving out outliers, one item or one word: that would tell" in " ".join(done.out.split())
+        assert not re.search("without (item|[a-z0-9]+ [^ ]+, which|[0-9]+ beyond)", done.out)
+
+
+def test_who_has_contexts_of_approved_items_is_not_told(gapsmith: Run, banks: tuple[Path, Path], tmp_path: Path) -> None:
+    as_ben(gapsmith, banks[0], ["context", "draw", *COMPUTES["context draw"][0]], tmp_path / "made")
+    for words in (["analyze", "--by", "context"], ["export", "long", "--contexts", "c1"]):
+        refused = by(gapsmith, "ben", *words, "--all", "-w", tmp_path / "made" / "ws")
+        assert (refused.code, refused.out) == (2, "")
+        assert "would tell ben which items others approved: c1 was drawn for these" in refused.err
+    # Its outcomes are by item.
+    refused = by(gapsmith, "ben", "context", "study", "-m", "bundled", "-w", tmp_path / "made" / "ws")
+    assert (refused.code, refused.out) == (2, "")
+    assert "context study would tell ben which items others approved" in refused.err
+    assert "`gapsmith show --look` shows them" in refused.err
 
 
 @pytest.mark.full

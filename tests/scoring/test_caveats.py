@@ -79,6 +79,11 @@ def account(**fields: Any) -> Change:
     return lambda own: replace(own, account=replace(own.account, **fields))
 
 
+def blind(change: Change) -> Change:
+    """The same, read by one who may not know which items are approved."""
+    return lambda own: items(all_items=False)(account(n_left_out=1)(change(own)))
+
+
 def scorer(**fields: Any) -> Change:
     return lambda own: replace(own, scorer=replace(own.scorer, **fields))
 
@@ -363,6 +368,7 @@ CASES = (
     Case("different sentences", "have no scores", items(n_unscored=5), items(n_unscored=0)),
     Case("Words that the model does not know", "in 1 of 33 items: gusto 2", unknown("gusto"), SAME),
     Case("Each is read as {}", "read as <unk>, whose", unknown("gusto"), SAME),
+    Case("`--json` lists them by item", "word; `--json` lists", unknown("gusto"), blind(unknown("gusto"))),
     Case("from this scorer; run", "to complete them", items(n_unscored=1), items(n_unscored=0)),
     Case(
         "Scored without a beginning-of-sequence",

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from gapsmith.app.report_files import write_analyses
-from gapsmith.bank import Bank, ItemFilter, NewItem
+from gapsmith.bank import Bank, ItemFilter, NewItem, Verdict
 from gapsmith.bank.formats.catalogue import read_foreign
 from gapsmith.bank.formats.draft import draft_paradigm
 from gapsmith.bank.formats.source import SourceFile
@@ -328,6 +328,51 @@ def test_where_restricts_to_items_by_their_attributes(bank: Bank) -> None:
     assert "none: no item has list = C" in " ".join(analysis_text(_analyzed(bank)).split())
 
 
+def test_to_a_blind_reader_the_order_of_items_says_nothing(bank: Bank) -> None:
+    formulas = _criterion("a@sentence < b@sentence") + _criterion("a@vp < b@vp", "vp", "mean")
+    _filled(bank, parse_paradigm(HEAD + formulas), [ITEMS[1], ITEMS[0], ITEMS[2]])
+    bank.decisions.decide(bank.items.ids(), Verdict.APPROVE, author="ann")
+    ben = analyze(bank.read_by("ben"), "mine").for_reader()
+    assert [(list(own.holds.values()), own.measured) for own in ben.criteria] == [([True, False], {}), ([True, True], {})]
+    assert ben.example.label == "0"
+    assert not [
+        own for own in make_report([ben], made_on=date(2026, 1, 1)).sections[0].figures if "sentences" in own.drawing.name
+    ]
+
+
+def test_criteria_about_different_items_say_so_and_share_a_column(bank: Bank) -> None:
+    whole, few = "a@sentence < b@sentence", 'where = { depth = "0" }'
+    formulas = _criterion(whole, "flat", more=few) + _criterion(whole, "deep", more='where = { depth = "1" }')
+    _filled(bank, parse_paradigm(HEAD + formulas), ITEMS[:2], [{"depth": "0"}, {"depth": "1"}])
+    report = make_report([_analyzed(bank)], made_on=date(2026, 1, 1))
+    said = "“A” is the more probable sentence than “B” in {} of 1 item where depth = {}"
+    assert f"{said.format(1, 0)} and {said.format(0, 1)}." in report.headline
+    assert f"{said.format(1, 0)} (100%)" in report.sections[0].outcome.sentence
+    values = report.sections[0].values
+    (column,) = (place for place, name in enumerate(values.columns) if name.startswith("a@sentence: "))
+    assert [row[column] for row in values.rows] == ["7.00", "9.00"]
+
+
+@pytest.mark.usefixtures("painted")
+def test_what_words_repeat_in_is_drawn_without_intervals(bank: Bank) -> None:
+    again: list[dict[str, dict[str, float | None]]] = [
+        {"a": {np: 1, vp: 4}, "b": {f"{np}b": 2, vp: 5}} for np, vp in (("x0", "vv"), ("x0", "ww"), ("x1", "yy"))
+    ]
+    other = _criterion("a@vp < 9", "vp", more='where = { depth = "0" }')
+    _filled(bank, parse_paradigm(HEAD + _criterion("a@sentence < b@sentence") + other), again, [{"depth": "0"}] * 3)
+    found = _analyzed(bank)
+    assert all(own.words.repeats for own in found.criteria)
+    drawn = {
+        own.drawing.name.rsplit("-", 1)[-1]: own for own in make_report([found], made_on=date(2026, 1, 1)).sections[0].figures
+    }
+    told = "".join(drawn[kind].drawing.alt + drawn[kind].drawing.svg for kind in ("criteria", "sentences"))
+    assert not any(sign in told for sign in ("95% int", "95 % int", "[", "  of"))
+    for text in (drawn["sentences"].drawing.alt, *(own.caption for own in drawn.values())):
+        assert "since their words repeat" in text or "where their words repeat" in text
+    assert "a@vp &lt; 9 where depth = 0" in drawn["criteria"].drawing.svg
+    assert drawn["criteria"].drawing.svg.count(">chance<") == 1
+
+
 def test_syntaxgyms_reading_of_a_sentence_is_computed_too_and_the_difference_said(bank: Bank) -> None:
     paradigm = parse_paradigm(
         HEAD.replace('[[regions]]\nname = "gap"\n', "")
@@ -371,6 +416,10 @@ def test_syntaxgyms_reading_of_a_sentence_is_computed_too_and_the_difference_sai
     assert "mean: SyntaxGym takes * as the sum of each region's mean" in text
     assert "the two do not agree for 1 item: 0" in text
     assert "there is no value for 1 item, because a region has none" in text
+    bank.decisions.decide(bank.items.ids(), Verdict.APPROVE, author="ann")
+    blind = " ".join(analysis_text(analyze(bank.read_by("ben"), "mine").for_reader()).split())
+    assert "the two do not agree for 1 item mean" in blind
+    assert "left out 1" not in blind
 
 
 def test_tokens_across_the_edge_of_what_is_measured_are_counted_and_said(bank: Bank) -> None:

@@ -236,6 +236,7 @@ def test_every_function_of_an_analysis_is_listed() -> None:
     about = {
         "about",
         "closed_slots",
+        "columns_of_items",
         "label",
         "plain_data",
         "describe_scorer",

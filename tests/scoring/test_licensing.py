@@ -176,6 +176,25 @@ def test_words_that_repeat_decide_the_test_and_the_papers_stands_beside_it() -> 
     assert without.test.scope == "over items; which words they have is not known"
 
 
+def test_words_that_would_tell_who_is_approved_are_counted() -> None:
+    rng = np.random.default_rng(5)
+    rows = []
+    for n in range(40):
+        for licensor, gap in ((True, True), (True, False), (False, True), (False, False)):
+            value = 10.0 + (n % 3) + rng.normal(0, 0.5) - (licensor == gap)
+            names = ("local", "global", "slor")
+            words = {name: {"verb": ("find", "mend", "sell")[n % 3]} for name in names}
+            rows.append(LicensedSentence(f"d/{n}", "made", licensor, gap, 0, False, dict.fromkeys(names, value), words=words))
+    told, untold = (licensing("m", [row._replace(named=named) for row in rows]) for named in (True, False))
+    known, counted = (own.effect("made", "global", "interaction") for own in (told, untold))
+    assert known is not None
+    assert counted is not None
+    assert known.test.scope == "for the equally weighted mean over 3 verbs (find, mend, sell)"
+    assert counted.test.scope == "for the equally weighted mean over 3 verbs"
+    assert counted.estimate == known.estimate
+    assert not any(word in str(untold) for word in ("find", "mend", "sell"))
+
+
 def test_kinds_of_items_are_compared_over_their_words(known: Licensing) -> None:
     effect = known.effect("embwhq", "local", "island_licensed")
     assert effect is not None

@@ -14,7 +14,7 @@ import gapsmith as api
 from gapsmith.app.stages.scoring import in_words
 from gapsmith.scoring.lm import KERNELS, ModelError, Request, kernel_cache, kernels, known_choices, open_engine
 from gapsmith.templates import ConfigError
-from tests.scoring.conftest import save_tiny
+from tests.scoring.conftest import save_tiny, save_tiny_gpt2
 from tests.scoring.measuring import bits, defined_bits, measured
 
 TEXTS = (
@@ -92,6 +92,13 @@ def test_kernels_in_float32_are_one_scorer_and_bf16_is_another(tiny_gpt2: Path) 
     list(engines["bf16"].score([Request(TEXTS[0])]))
     assert engines["bf16"].provenance["rounding"]["measured"]
     assert "in float32, bf16 products values are rounded" in " ".join(told)
+
+
+def test_a_model_that_reads_few_tokens_at_a_time_is_packed_too(tmp_path: Path) -> None:
+    save_tiny_gpt2(tmp_path, n_positions=8)
+    opened: Any = open_engine(str(tmp_path), device="cpu", kernel="packed")
+    assert len(measured(opened, ["the cat"])) == 1
+    assert opened.provenance["kernel"] == "packed"
 
 
 def test_no_engine_multiplies_with_fewer_bits_because_the_process_may(tiny_gpt2: Path) -> None:

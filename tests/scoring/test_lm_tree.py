@@ -5,10 +5,12 @@ from __future__ import annotations
 import importlib
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from threading import enumerate as enumerate_threads
+from threading import get_ident
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -16,6 +18,7 @@ import pytest
 from gapsmith.bank.tokens import Tokens
 from gapsmith.scoring.lm import BatchEngine, LanguageModel, Request, TreeEngine, find_source, open_engine
 from gapsmith.scoring.lm.canary import tree_fault
+from gapsmith.scoring.lm.errors import ModelError
 from gapsmith.scoring.lm.rows import prepared
 from gapsmith.scoring.lm.trie import Trie
 from gapsmith.templates import BosPolicy
@@ -138,6 +141,65 @@ def test_no_value_depends_on_where_the_stretches_are_cut(tiny: Path) -> None:
             assert distance(bits(cut[key]), bits(tokens)) < 1e-4
             if tokens.boundary is not None:
                 assert cut[key].boundary == pytest.approx(tokens.boundary, abs=1e-4)
+
+
+def side_by_side(directory: Path, monkeypatch: pytest.MonkeyPatch) -> TreeEngine:
+    """The engine, with few texts enough for tries that run side by side, and small stretches."""
+    monkeypatch.setattr("gapsmith.scoring.lm.tree.STREAM_TEXTS", 4)
+    return tree(directory, stretch=5)
+
+
+def test_tries_side_by_side_give_the_same(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import torch
+
+    alone = scored(tree(tiny), REQUESTS)
+    n_threads = torch.get_num_threads()
+    torch.set_num_threads(3)
+    try:
+        engine, threads = side_by_side(tiny, monkeypatch), set[int]()
+        chunks = engine.score(REQUESTS)
+        first = next(chunks)
+        engine.language_model.network.base_model.register_forward_hook(lambda *_: threads.add(get_ident()))
+        together = [*first, *(tokens for chunk in chunks for tokens in chunk)]
+        assert torch.get_num_threads() == 3
+    finally:
+        torch.set_num_threads(n_threads)
+    assert len(threads) > 1
+    assert get_ident() not in threads
+    assert len(together) == len(alone)
+    for tokens in together:
+        assert distance(bits(tokens), bits(alone[tokens.context, tokens.text])) < 1e-4
+
+
+@pytest.mark.parametrize("end", ["closed", "failed"])
+def test_nothing_runs_on_when_tries_side_by_side_are_left(tiny: Path, end: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    import torch
+
+    n_threads, precision = torch.get_num_threads(), torch.get_float32_matmul_precision()
+    torch.set_num_threads(2)
+    torch.set_float32_matmul_precision("medium")
+    before = set(enumerate_threads())
+
+    def fails(*_: object) -> None:
+        raise torch.OutOfMemoryError
+
+    try:
+        engine = side_by_side(tiny, monkeypatch)
+        chunks = cast("Generator[list[Tokens]]", engine.score(REQUESTS))
+        assert next(chunks)
+        if end == "closed":
+            chunks.close()
+        else:
+            engine.language_model.network.base_model.register_forward_hook(fails)
+            with pytest.raises(ModelError, match="do not fit into the memory of cpu"):
+                list(chunks)
+        for thread in set(enumerate_threads()) - before:
+            thread.join(timeout=10)
+            assert not thread.is_alive()
+        assert (torch.get_num_threads(), torch.get_float32_matmul_precision()) == (2, "medium")
+    finally:
+        torch.set_num_threads(n_threads)
+        torch.set_float32_matmul_precision(precision)
 
 
 def test_a_gpu_with_room_takes_a_trie_in_few_launches(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:

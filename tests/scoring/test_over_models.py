@@ -12,7 +12,7 @@ import pytest
 
 from gapsmith import analyze as analyzed
 from gapsmith import open_workspace
-from gapsmith.bank import Bank
+from gapsmith.bank import Bank, Verdict
 from gapsmith.scoring.analysis import AnalysisOptions, analyze, compare, comparison_json, read_kinds, read_model_name
 from gapsmith.scoring.analysis.comparing import RunComparison
 from gapsmith.scoring.analysis.model_kinds import kinds_of
@@ -109,6 +109,23 @@ def test_a_copied_data_set_adds_no_evidence(bank: Bank) -> None:
     for one, two in zip(before, after, strict=True):
         assert (two.n, two.n_given) == (10, 20)
         assert (one.estimate, one.se, one.df, one.p) == (two.estimate, two.se, two.df, two.p)
+
+
+def test_words_of_items_are_named_to_no_blind_reader(tmp_path: Path) -> None:
+    told = {}
+    with filled_bank(tmp_path / "bank.sqlite", "subject_pg", 24) as opened:
+        bank = opened.read_by("ann")
+        bank.decisions.decide(bank.items.ids(), Verdict.APPROVE, author="ann")
+        for seed, kind in enumerate(("mini", "mini", "maxi"), 1):
+            score(bank, "subject_pg", seeded(seed), scorer=made_scorer(SCORER, model=f"{kind}-seed{seed}"))
+        models = ("mini-seed1", "mini-seed2", "maxi-seed3")
+        for name in ("ann", "ben"):
+            found = compare(bank.read_by(name), "subject_pg", models=models, options=AnalysisOptions(contrasts=("P1", "did")))
+            data = str(comparison_json(found))
+            told[name] = [listed for listed in ("2 prepositions (about, of)", "['about', 'of']") if listed in data]
+            assert all("2 prepositions" in own.scope for own in found.over_models)
+    assert len(told["ann"]) == 2
+    assert told["ben"] == []
 
 
 def test_items_that_a_model_lacks_are_left_out_and_counted(bank: Bank) -> None:

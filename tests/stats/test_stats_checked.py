@@ -101,6 +101,7 @@ NO_STATISTIC = {
     "complete_cases": "counts",
     "describe_crossing": "counts",
     "distinct": "counts",
+    "parse_formula": "reads a formula",
     "posh_table_8": "shipped data",
 }
 

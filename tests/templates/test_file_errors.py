@@ -13,11 +13,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gapsmith.templates import ParadigmError, load_paradigm, paradigm_files, parse_paradigm
+from gapsmith.templates import ParadigmError, file_errors, load_paradigm, paradigm_files, parse_paradigm
+from gapsmith.templates.schema import ParadigmFile
 from gapsmith.templates.spelling import did_you_mean, nearest, those_there_are
 from gapsmith.templates.toml_places import key_lines, line_of, place_shown
 
 PG = paradigm_files()["subject_pg"].read_text(encoding="utf-8")
+FILES = sorted(path.read_text(encoding="utf-8") for path in paradigm_files().values())
 
 _LIBRARY = re.compile(
     r"Field required|Input should|[Ee]xtra inputs|pydantic|valid(ation| string| integer| list| dictionary)|Value error|"
@@ -134,13 +136,19 @@ def _no_library_speaks(data: st.DataObject) -> None:
     assert not said or said.startswith("paradigm")
 
 
-def _said(text: str) -> str:
-    """The error of a text; empty where it loads."""
+def _refused(text: str) -> ParadigmError | None:
+    """The error of a text; None where it loads."""
     try:
         parse_paradigm(text)
     except ParadigmError as error:
-        return error.message
-    return ""
+        return error
+    return None
+
+
+def _said(text: str) -> str:
+    """What is said of a text; empty where it loads."""
+    refused = _refused(text)
+    return "" if refused is None else refused.message
 
 
 def _toml(table: dict[str, Any]) -> str:
@@ -208,6 +216,12 @@ def _mended(text: str, hint: str) -> str:
         ('mg2 = "gap2"', 'mg2 = "gapp2"'),
         ('text = "{linker}"', 'text = "{linkr}"'),
         ('pf_pg1_pg2 = "', 'pf-pg1-pg2 = "'),
+        ("version = 1", "version = True"),
+        ('title = "', "title = C:\\dir # "),
+        ('levels = { pf = "+F", mf = "-F" }', 'levels = { pf = 1, mf = "-F" }'),
+        ('words = ["the"]', 'words = "the, \\"a\\""'),
+        ('formula = "pf_pg1_pg2 - mf_pg1_pg2"', 'formula = "pf_pg1_pg2@verbb - mf_pg1_pg2@verbb"'),
+        ('when = { pf = "who", mf = "that" }', 'when = { pff = "who", mf = "that" }'),
     ],
 )
 def test_the_lines_that_a_refusal_shows_mend_the_file(old: str, new: str) -> None:
@@ -216,6 +230,69 @@ def test_the_lines_that_a_refusal_shows_mend_the_file(old: str, new: str) -> Non
     with pytest.raises(ParadigmError) as refused:
         parse_paradigm(text, path="mine.toml")
     parse_paradigm(_mended(text, refused.value.hint), path="mine.toml")
+
+
+@pytest.mark.parametrize("examples", [12, pytest.param(600, marks=pytest.mark.full)])
+def test_shown_lines_mend_what_they_are_shown_for_in_any_file(examples: int) -> None:
+    settings(max_examples=examples, deadline=None)(given(st.data())(_shown_lines_mend))()
+
+
+def _shown_lines_mend(data: st.DataObject) -> None:
+    """A slip of the hand in any line of a shipped paradigm: a letter of a word, a quote, a word for a number, a number for a word."""
+    text = data.draw(st.sampled_from(FILES))
+    lines = text.splitlines()
+    at = data.draw(st.sampled_from([n for n, line in enumerate(lines) if line.strip() and not line.startswith("#")]))
+    line = lines[at]
+    places = [m.span() for m in re.finditer(r"\w+", line)]
+    start, end = data.draw(st.sampled_from(places or [(0, len(line))]))
+    word = line[start:end]
+    slip = data.draw(st.sampled_from(["less", "more", "number", "bare", "quoted"]))
+    new = {"less": word[:-1] or "x", "more": f"{word}{word[-1:]}", "number": "7", "bare": word, "quoted": f'"{word}"'}[slip]
+    lines[at] = f"{line[:start]}{new}{line[end:]}" if slip != "bare" else line.replace('"', "")
+    broken = "\n".join(lines)
+    refused = _refused(broken)
+    if refused is not None and (number := re.search(r"Line (\d+) can read", refused.hint)):
+        mended = _mended(broken, refused.hint)
+        assert mended != broken
+        left = _said(mended)
+        assert left != refused.message
+        assert f"line {number[1]}:" not in left
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("version = 1", "version = tru"),
+        ("version = 1", "version = 1,5"),
+        ("version = 1", "version = 2020-13-45"),
+        ('title = "', "title = it's "),
+        ('final_punctuation = "."', "final_punctuation = true"),
+        ('name = "subject_pg"', "name = 12"),
+        ('words = ["the"]', 'words = """the\na"""'),
+        ("max_words = 4", 'max_words = "four"'),
+    ],
+)
+def test_no_line_is_shown_that_would_not_do(old: str, new: str) -> None:
+    assert "can read" not in _wrong(old, new).hint
+
+
+def test_a_status_that_no_condition_has_is_no_status() -> None:
+    text = paradigm_files()["agreement_pp"].read_text(encoding="utf-8")
+    error = _wrong('[status]\nright = "ok"\n', '[status]\nright = "ok"\nwrnog = "?"\n', text)
+    assert "`status`: 'wrnog' is no level" in error.message
+    assert "Did you mean wrong?" in error.hint
+
+
+def test_every_pattern_of_a_paradigm_file_is_told_in_words() -> None:
+    patterns = re.findall(r'"pattern": "((?:[^"\\\\]|\\\\.)*)"', json.dumps(ParadigmFile.model_json_schema()))
+    assert patterns
+    assert {json.loads(f'"{pattern}"') for pattern in patterns} <= set(file_errors._WHAT)
+
+
+def test_a_table_of_a_list_is_shown_as_one() -> None:
+    assert "It can read:\n  [[contrasts]]\n  name =" in _wrong('expected = "', 'text = "').hint
+    lacking = _wrong('when = { pf = "who", mf = "that" }', "when = { pf = 'so \"who\"' }").hint
+    assert 'when = { pf = "so \\"who\\"", mf = "…" }' in lacking
 
 
 @pytest.mark.parametrize(

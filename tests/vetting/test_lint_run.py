@@ -12,6 +12,7 @@ import pytest
 
 from benchmarks.blind_frames import FRAMES
 from gapsmith.bank import Bank, Finding, FindingPlace, ItemFilter, ItemStatus, Look, NewItem, Severity, Verdict
+from gapsmith.bank.findings import LintReading
 from gapsmith.bank.log import FindingEntry, LintEntry, read_log, write_log
 from gapsmith.bank.merging import merge
 from gapsmith.templates import GapsmithError, Paradigm, Sentence, Source, load_paradigm
@@ -203,6 +204,7 @@ def test_unknown_words_are_told_once_for_the_set(bank: Bank) -> None:
     for facts in (True, False):
         again = lint_bank(bank, ItemFilter(), knowledge=load_knowledge(), facts=facts)
         assert report.unlisted == again.unlisted == {"zorble": set(ids)}
+    assert LintReading.of(bytes(16), "[]") is None, "what an older release kept says nothing of words"
     assert without_origins(bank, report).in_no_list.startswith("1 word in 3 items is in no list: zorble. ")
     assert told.finding.message == f"“zorble” is in no list of verbs (items {', '.join(labels)})"
     assert all(f.code != "L200" for i in ids for f in bank.findings.for_item(i))

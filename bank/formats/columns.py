@@ -767,6 +767,10 @@ def _key(source: SourceFile, texts: Sequence[int]) -> tuple[str, list[str]] | No
     header, body = [cell.strip() for cell in source.first_row], body_of(source)
     if len(texts) != 2:
         return None
+    asked = [c for c in texts if all(row.cells[c].strip().endswith("?") for row in body)]
+    if len(asked) == 1 or any(fold(header[column]) in NOTES | _OTHER_TEXTS for column in texts):
+        # A question about a sentence is no other sentence.
+        return None
     names = {fold(header[column]) for column in texts} | {fold(header[column]).rpartition("_")[2] for column in texts}
     names |= {"a", "b", "1", "2", "0", "first", "second", "left", "right"}
     for column, heading in enumerate(header):
@@ -1314,6 +1318,8 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
         ways = [ways[n] for n in sorted(kept, key=lambda n: rank[n], reverse=True)]
         ways = _without_the_same(header, body, found, ways)
     yield from (answer for _, answer in ways[:3])
+    if not ways and found.item and not found.condition and not _has_several(body, found.item):
+        yield from _one_list(header, body, found.item, sentence, few)
     if not ways and not found.item:
         for condition in choices:
             if any(
@@ -1339,6 +1345,28 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
                     means = f"every {size} rows are an item, with conditions by {_listed(header, condition)}"
                 yield FileAnswer("", means, options)
                 return
+
+
+def _has_several(body: Sequence[TableRow], item: Sequence[int]) -> bool:
+    """Whether an item has several rows."""
+    return len({_cells(row, item) for row in body}) < len(body)
+
+
+def _one_list(
+    header: Sequence[str], body: Sequence[TableRow], item: Sequence[int], sentence: int, few: Sequence[int]
+) -> Iterator[FileAnswer]:
+    """That items of one row each are those of one list of an experiment, in the conditions that all columns of few values make."""
+    for size in range(min(3, len(few)), 0, -1):
+        times = Counter(_cells(row, few[:size]) for row in body)
+        if len(times) > 1 and min(times.values()) > 1:
+            columns = {"item_columns": item, "condition_columns": few[:size], "sentence_columns": (sentence,)}
+            yield FileAnswer(
+                "",
+                f"as one list of an experiment: {len(body):,} items by {_listed(header, item)} with one sentence each, in one of {len(times)} "
+                f"conditions by {_listed(header, few[:size])}; their other {len(body) * (len(times) - 1):,} sentences are not here",
+                {name: tuple(header[column] for column in own) for name, own in columns.items()},
+            )
+            return
 
 
 def _without_the_same(

@@ -477,7 +477,7 @@ def propose(source: SourceFile) -> None:
     if len(texts) == 1:
         answers = list(_lettered(source, found, texts[0]) or _long(source, found, texts[0]))
         if not answers and not found.condition:
-            answers = list(place_ways(header, body, found.item, texts[0]))
+            answers = list(place_ways(header, body, found.item, texts[0])) or list(_one_list(source, found, texts[0]))
         if answers:
             _ask(source, answers)
     elif len(texts) > 1 and not found.condition:
@@ -1318,8 +1318,6 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
         ways = [ways[n] for n in sorted(kept, key=lambda n: rank[n], reverse=True)]
         ways = _without_the_same(header, body, found, ways)
     yield from (answer for _, answer in ways[:3])
-    if not ways and found.item and not found.condition and not _has_several(body, found.item):
-        yield from _one_list(header, body, found.item, sentence, few)
     if not ways and not found.item:
         for condition in choices:
             if any(
@@ -1347,26 +1345,24 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
                 return
 
 
-def _has_several(body: Sequence[TableRow], item: Sequence[int]) -> bool:
-    """Whether an item has several rows."""
-    return len({_cells(row, item) for row in body}) < len(body)
-
-
-def _one_list(
-    header: Sequence[str], body: Sequence[TableRow], item: Sequence[int], sentence: int, few: Sequence[int]
-) -> Iterator[FileAnswer]:
+def _one_list(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswer]:
     """That items of one row each are those of one list of an experiment, in the conditions that all columns of few values make."""
-    for size in range(min(3, len(few)), 0, -1):
-        times = Counter(_cells(row, few[:size]) for row in body)
-        if len(times) > 1 and min(times.values()) > 1:
-            columns = {"item_columns": item, "condition_columns": few[:size], "sentence_columns": (sentence,)}
-            yield FileAnswer(
-                "",
-                f"as one list of an experiment: {len(body):,} items by {_listed(header, item)} with one sentence each, in one of {len(times)} "
-                f"conditions by {_listed(header, few[:size])}; their other {len(body) * (len(times) - 1):,} sentences are not here",
-                {name: tuple(header[column] for column in own) for name, own in columns.items()},
-            )
-            return
+    header, body = found.header, body_of(source)
+    values = {c: [plain(row.cells[c]) for row in body] for c in range(len(header)) if c != sentence and c not in found.item}
+    few = [c for c, own in values.items() if header[c] and all(own) and 1 < len(set(own)) <= _LEVELS and not _is_measure(own)]
+    few = [c for c in few if fold(header[c]) not in JUDGES and not is_of_people(header[c], values[c])]
+    # What numbers the places or lists of trials is no factor; a factor of words may be called so.
+    few = [c for c in few if fold(header[c]) not in _OF_TRIALS or not all(own.isdecimal() for own in values[c])]
+    times = Counter(_cells(row, few) for row in body)
+    if not found.item or not tells_apart(source, found.item) or not few or min(times.values()) < 2 or len(times) < 2:
+        return
+    columns = {"item_columns": found.item, "condition_columns": few, "sentence_columns": (sentence,)}
+    yield FileAnswer(
+        "",
+        f"as one list of an experiment: {len(body):,} items by {_listed(header, found.item)} with one sentence each, in one of {len(times)} "
+        f"conditions by {_listed(header, few)}; their other {len(body) * (len(times) - 1):,} sentences are not here",
+        {name: tuple(header[column] for column in own) for name, own in columns.items()},
+    )
 
 
 def _without_the_same(

@@ -296,7 +296,7 @@ def test_half_as_much_again_for_one_condition_is_no_result(place: Path, gapsmith
     import numpy as np
 
     path = place / "bank.sqlite"
-    whole = gapsmith("analyze", "--model", "bundled", "--all", "--json")
+    whole = gapsmith("analyze", "--model", "bundled", "--all", "--json", "--look")
     assert whole.code == 0
     with closing(sqlite3.connect(path)) as raw, raw:
         rows = raw.execute(
@@ -307,7 +307,7 @@ def test_half_as_much_again_for_one_condition_is_no_result(place: Path, gapsmith
         for producer, text, values in rows:
             more = (np.frombuffer(values, "<f4") * np.float32(1.5)).tobytes()
             raw.execute('UPDATE score SET "values" = ? WHERE producer_id = ? AND text_id = ?', (more, producer, text))
-    done = gapsmith("analyze", "--model", "bundled", "--all", "--json")
+    done = gapsmith("analyze", "--model", "bundled", "--all", "--json", "--look")
     assert (done.code, done.out) == (2, "")
     assert "a row of its table 'score' is not what was kept (by bundled, sentence “" in done.err
     checked = gapsmith("bank", "check", "--json")
@@ -319,7 +319,7 @@ def test_half_as_much_again_for_one_condition_is_no_result(place: Path, gapsmith
 def test_an_analysis_is_the_same_or_refused_whatever_column_of_a_row_was_changed(
     filled: Path, place: Path, gapsmith: Run
 ) -> None:
-    command = ("analyze", "--model", "bundled", "--all", "--json")
+    command = ("analyze", "--model", "bundled", "--all", "--json", "--look")
     whole = gapsmith(*command)
     assert (whole.code, gapsmith(*command).out) == (0, whole.out)
     with closing(sqlite3.connect(filled)) as raw:

@@ -628,7 +628,7 @@ class _Merge:
         ):
             raise self._refuse(f"{what} does not say what it should")
         if event.what == "lock" and not (
-            all(isinstance(payload.get(name), str | None) for name in ("paradigm", "dataset"))
+            all(isinstance(payload.get(name, 0), str | None) for name in ("paradigm", "dataset"))
             and isinstance(sets := payload.get(OF_SETS, []), list)
             and all(isinstance(uid, str) for uid in sets)
         ):

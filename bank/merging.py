@@ -627,6 +627,10 @@ class _Merge:
             and all(isinstance(name, str) for name in named)
         ):
             raise self._refuse(f"{what} does not say what it should")
+        if event.what == "dataset" and not (
+            payload.get("removed") is True or all(isinstance(payload.get(end), str) for end in ("from", "to"))
+        ):
+            raise self._refuse(f"{what} does not say what it should")
         if event.what == "lock" and not (
             all(isinstance(payload.get(name, 0), str | None) for name in ("paradigm", "dataset"))
             and isinstance(sets := payload.get(OF_SETS, []), list)

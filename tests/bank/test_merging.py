@@ -387,15 +387,20 @@ def test_changes_are_told_by_what_came_before_them(bank: Bank, copy: Copy) -> No
     assert not any("after the lock" in line for line in told)
 
 
-@pytest.mark.parametrize("lacking", ["paradigm", "dataset", "locked"])
-def test_a_lock_that_does_not_say_on_what_is_refused(bank: Bank, copy: Copy, tmp_path: Path, lacking: str) -> None:
+@pytest.mark.parametrize(
+    ("what", "lacking"), [*(("lock", name) for name in ("paradigm", "dataset", "locked")), ("dataset", "from"), ("dataset", "to")]
+)
+def test_a_lock_or_a_renaming_that_does_not_say_of_what_is_refused(
+    bank: Bank, copy: Copy, tmp_path: Path, what: str, lacking: str
+) -> None:
     fill(bank, 1)
     other = copy(bank, "other")
     other.review.lock("ann", paradigm=None, dataset=None)
+    other.datasets.rename(other.datasets.all()[0], "renamed", author="ann")
     path = tmp_path / "log.jsonl"
     write_log(other, path)
     lines = _lines(path)
-    del next(line for line in lines if line.get("what") == "lock")["payload"][lacking]
+    del next(line for line in lines if line.get("what") == what)["payload"][lacking]
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     with pytest.raises(BankError, match="does not say what it should"):
         merge(bank, read_log(path, bank), str(path))

@@ -22,7 +22,7 @@ from gapsmith.bank.log import entries, read_log, write_log
 from gapsmith.bank.merging import Merged, merge
 from gapsmith.bank.sums import seal
 from gapsmith.templates import load_paradigm, parse_paradigm, realise, sample
-from gapsmith.vetting.agreement_pages import agreement_report
+from gapsmith.vetting.agreement_pages import agreement_report, report_lines
 from gapsmith.vetting.annotators import look_at_others
 from gapsmith.vetting.review import Session
 from tests.interface import expect_document
@@ -360,6 +360,27 @@ def test_names_of_data_sets_follow_from_the_events_of_both(bank: Bank, copy: Cop
     bring(bank, other)
     assert [d.name for d in other.datasets.all()] == ["final"]
     assert bank.faults() == other.faults() == []
+
+
+def test_changes_are_told_by_what_came_before_them(bank: Bank, copy: Copy) -> None:
+    """A look, or a lock that another copy of the bank did not know of."""
+    one, two, three = fill(bank, 3)
+    for author, verdict in (("ann", Verdict.FLAG), ("bob", Verdict.APPROVE)):
+        bank.decisions.decide([one, two, three], verdict, author=author)
+    other = copy(bank, "other")
+    other.review.peek(two, "others", author="ann")
+    bank.review.lock("ann", paradigm=None, dataset=None)
+    other.decisions.decide([one, two], Verdict.APPROVE, author="ann")
+    bring(other, bank)
+    told = report_lines(bank, agreement_report(bank))
+    counts = "Agreement counts what stood before."
+    assert f"ann changed 1 label after the lock: item 1 from flag to approve. {counts}" in told
+    assert f"ann changed 1 label after a look at what others say: item 2 from flag to approve. {counts}" in told
+    bank.review.lock("ann", paradigm=None, dataset=None, locked=False)
+    told = report_lines(bank, agreement_report(bank))
+    assert [line.partition(" on ")[0] for line in told if "took" in line] == ["ann took the lock back"]
+    assert sum("label after a look" in line for line in told) == 1
+    assert not any("after the lock" in line for line in told)
 
 
 def locked_sets(bank: Bank) -> set[str | None]:

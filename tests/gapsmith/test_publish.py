@@ -15,6 +15,8 @@ import gapsmith as api
 from gapsmith.app.workspace import Workspace
 from gapsmith.bank import ItemFilter
 from gapsmith.templates.errors import ConfigError, GapsmithError
+from gapsmith.vetting.agreement import RatingTable, cohen_kappa, pairwise_agreement
+from gapsmith.vetting.agreement_pages import agreement_report
 from tests.interface import expect_table
 
 
@@ -206,16 +208,20 @@ def test_what_was_changed_after_the_lock_goes_out_with_what_stood_before(tmp_pat
     with api.open_workspace(str(tmp_path / "study"), create=True) as study:
         api.generate(study, "embedded_wh", n=3, seed=1)
         for name in ("ann", "ben"):
-            api.decide(study, "approve", ["1", "2", "3"], by=name)
+            api.decide(study, "approve", ["1", "2"], by=name)
         api.decide(study, "flag", ["2"], by="ann")
+        for name in ("ben", "ann"):
+            api.decide(study, "approve", ["3"], by=name)
         for locked in (True, False):
             study.bank.review.lock("ann", paradigm=None, dataset=None, locked=locked)
+        study.bank.decisions.undo("ann")
         api.decide(study, "approve", ["2"], by="ann")
+        part = agreement_report(study.bank).parts[0]
         api.freeze_plan(study, "embedded_wh", items=4)
         api.score(study, "bundled")
         api.publish(study, tmp_path / "set")
     contested = "1 item was disputed until ann, who could see the others' decisions by then, decided otherwise: 2."
-    changed = "changed 1 label: item 2 from flag to approve. Agreement counts what stood before."
+    changed = "changed 2 labels: item 2 from flag to approve, item 3 from approve to nothing. Agreement counts what stood before."
     card = (tmp_path / "set" / "README.md").read_text(encoding="utf-8")
     report = (tmp_path / "set" / "report" / "report.md").read_text(encoding="utf-8")
     for text in (card, report):
@@ -227,6 +233,13 @@ def test_what_was_changed_after_the_lock_goes_out_with_what_stood_before(tmp_pat
     own = {(row["item"], row["author"]): (row["decision"], row["opened"], row["blind"], row["said_blind"]) for row in rows}
     assert own["2", "ann"] == ("approve", "no", "no", "flag")
     assert own["2", "ben"] == ("approve", "no", "yes", "")
+    assert own["3", "ann"] == ("", "", "no", "approve")
+    # All that agreement counts is in the table.
+    said = {key: decision if blind == "yes" else before.partition(" ")[0] for key, (decision, _, blind, before) in own.items()}
+    units = {item: {name: said[item, name] for name in ("ann", "ben")} for item in ("1", "2", "3")}
+    ((first, second, raw, kappa),) = part.pairs
+    again = RatingTable(units)
+    assert (raw, kappa) == (pairwise_agreement(again, first, second), cohen_kappa(again, first, second))
     section = report.partition("\n## ")[2].partition("\n## ")[2]
     assert (
         section.index("- Planned: ") < section.index("Not as planned: 3 items; planned: 4.") < section.index("### What was asked")

@@ -26,6 +26,7 @@ from gapsmith.vetting.assignment import share_moves, share_out
 from gapsmith.vetting.lab import lab_page, lab_text
 from gapsmith.vetting.review import Scope, Session
 from gapsmith.vetting.review.norming import stimuli
+from tests.bank.test_merging import fill
 from tests.conftest import CommandOutcome
 from tests.printed import result, results
 from tests.vetting.reviewing import fill_bank
@@ -886,3 +887,10 @@ def test_an_adjudication_keeps_who_had_not_locked_just_then(tmp_path: Path) -> N
         assert settle(ids[3]) == ("ben",)
         bank.assignments.assign({ids[4]: ("cy",)}, by=lead)
         assert settle(ids[4]) == ("ben", "cy")
+        # One call over two data sets names for each item who had not locked there.
+        more = fill(bank, 2, "more")
+        last = fill(bank, 1, "last", seed=9)
+        bank.assignments.assign(dict.fromkeys(more, ("dan",)), by=lead)
+        bank.decisions.decide([ids[0], *more, *last], Verdict.APPROVE, author=lead, kind="adjudication")
+        kept = [bank.decisions.for_item(item_id)[-1].unlocked for item_id in (ids[0], *more, *last)]
+        assert kept == [("ben", "cy"), ("dan",), ("dan",), ()]

@@ -90,35 +90,39 @@ def blind_labels(
         key = (label.author, label.item_id)
         return place_of[label.event_id] <= (looked.get(key, never) if label.study is not None else opened(*key))
 
-    kept = [label for label in labels if is_blind(label)]
-    others = {(la.author, la.item_id, la.condition): la for la in labels if not is_blind(la)}
     back = [lock for lock in locks if not lock.locked and any(_covers(lock, places[item_id]) for item_id in ids)]
-    maybe = {(author, item_id) for author, item_id, _ in others}
+    maybe = {(label.author, label.item_id) for label in labels if not is_blind(label)}
     here = set(ids)
     maybe |= {key for key in looked if key[1] in here}
     maybe |= {(author, item_id) for author in {lock.author for lock in back} for item_id in ids}
     until = {key: at for key in maybe if (at := opened(*key)) < never}
+    before = [label for label in bank.review.standing_before(until) if (label.condition is not None) == sentences]
+    stood_as = {(label.author, label.item_id, label.condition): label.event_id for label in before}
+
+    def is_kept(label: Label) -> bool:
+        """An undo since then can bring back what was said earlier still: that did not stand."""
+        is_as_it_stood = stood_as.get((label.author, label.item_id, label.condition)) == label.event_id
+        return is_blind(label) and (label.study is not None or (label.author, label.item_id) not in until or is_as_it_stood)
+
+    kept = [label for label in labels if is_kept(label)]
+    others = {(la.author, la.item_id, la.condition): la for la in labels if not is_kept(la)}
     there = {(label.author, label.item_id, label.condition) for label in kept}
-    stood = [
-        label
-        for label in bank.review.standing_before(until)
-        if (label.author, label.item_id, label.condition) not in there and (label.condition is not None) == sentences
-    ]
+    stood = [label for label in before if (label.author, label.item_id, label.condition) not in there]
     changes = []
-    for before in stood:
-        now = others.get((before.author, before.item_id, before.condition))
-        if now is None or _said(now) != _said(before):
-            key = (before.author, before.item_id)
+    for own in stood:
+        now = others.get((own.author, own.item_id, own.condition))
+        if now is None or _said(now) != _said(own):
+            key = (own.author, own.item_id)
             changes.append(
                 InformedChange(
-                    before.author,
-                    before.item_id,
-                    bank.items.get(before.item_id).label,
-                    before.condition,
-                    _said(before),
+                    own.author,
+                    own.item_id,
+                    bank.items.get(own.item_id).label,
+                    own.condition,
+                    _said(own),
                     _said(now) if now is not None else None,
                     looked.get(key, never) == until[key],
-                    before.current and (now is None or now.current),
+                    own.current and (now is None or now.current),
                 )
             )
     by_author: dict[str, list[str]] = {}

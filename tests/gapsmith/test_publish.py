@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +15,8 @@ import gapsmith as api
 from gapsmith.app.workspace import Workspace
 from gapsmith.bank import ItemFilter
 from gapsmith.templates.errors import ConfigError, GapsmithError
+from gapsmith.vetting.agreement import RatingTable, cohen_kappa, pairwise_agreement
+from gapsmith.vetting.agreement_pages import agreement_report
 from tests.interface import expect_table
 
 
@@ -203,38 +204,24 @@ def test_the_card_says_who_read_what_who_has_not_locked_and_how_far_they_agree(t
     assert lack in card.partition("## What is not here")[2]
 
 
-def kappa_of(rows: list[dict[str, str]]) -> tuple[tuple[int, int], float]:
-    """Of a published table of decisions by two annotators: how many labels that were given blind are alike, of how many, and Cohen's kappa."""
-    given: dict[str, dict[str, str]] = {}
-    for row in rows:
-        if label := row["said_blind"] or (row["decision"] if row["blind"] == "yes" else ""):
-            given.setdefault(row["item"], {})[row["author"]] = label
-    pairs = [tuple(own[name] for name in sorted(own)) for own in given.values() if len(own) == 2]
-    alike, n = sum(one == other for one, other in pairs), len(pairs)
-    ones, others = (Counter(pair[place] for pair in pairs) for place in range(2))
-    chance = sum(ones[label] * others[label] for label in ones) / n**2
-    return (alike, n), (alike / n - chance) / (1 - chance)
-
-
 def test_what_was_changed_after_the_lock_goes_out_with_what_stood_before(tmp_path: Path) -> None:
     with api.open_workspace(str(tmp_path / "study"), create=True) as study:
         api.generate(study, "embedded_wh", n=3, seed=1)
         for name in ("ann", "ben"):
-            api.decide(study, "approve", ["1", "2", "3"], by=name)
+            api.decide(study, "approve", ["1", "2"], by=name)
         api.decide(study, "flag", ["2"], by="ann")
+        for name in ("ben", "ann"):
+            api.decide(study, "approve", ["3"], by=name)
         for locked in (True, False):
             study.bank.review.lock("ann", paradigm=None, dataset=None, locked=locked)
         study.bank.decisions.undo("ann")
         api.decide(study, "approve", ["2"], by="ann")
-        study.bank.review.peek(3, "others", author="ben")
-        api.decide(study, "flag", ["3"], by="ben")
-        study.bank.decisions.undo("ben")
-        (part, *_) = api.agreement(study).report.parts
+        part = agreement_report(study.bank).parts[0]
         api.freeze_plan(study, "embedded_wh", items=4)
         api.score(study, "bundled")
         api.publish(study, tmp_path / "set")
     contested = "1 item was disputed until ann, who could see the others' decisions by then, decided otherwise: 2."
-    changed = "changed 1 label: item 2 from flag to approve. Agreement counts what stood before."
+    changed = "changed 2 labels: item 2 from flag to approve, item 3 from approve to nothing. Agreement counts what stood before."
     card = (tmp_path / "set" / "README.md").read_text(encoding="utf-8")
     report = (tmp_path / "set" / "report" / "report.md").read_text(encoding="utf-8")
     for text in (card, report):
@@ -246,10 +233,13 @@ def test_what_was_changed_after_the_lock_goes_out_with_what_stood_before(tmp_pat
     own = {(row["item"], row["author"]): (row["decision"], row["opened"], row["blind"], row["said_blind"]) for row in rows}
     assert own["2", "ann"] == ("approve", "no", "no", "flag")
     assert own["2", "ben"] == ("approve", "no", "yes", "")
+    assert own["3", "ann"] == ("", "", "no", "approve")
     # All that agreement counts is in the table.
-    (_, _, raw, kappa) = part.pairs[0]
-    assert (raw.hits, raw.n) == kappa_of(rows)[0]
-    assert kappa.estimate == pytest.approx(kappa_of(rows)[1])
+    said = {key: decision if blind == "yes" else before.partition(" ")[0] for key, (decision, _, blind, before) in own.items()}
+    units = {item: {name: said[item, name] for name in ("ann", "ben")} for item in ("1", "2", "3")}
+    ((first, second, raw, kappa),) = part.pairs
+    again = RatingTable(units)
+    assert (raw, kappa) == (pairwise_agreement(again, first, second), cohen_kappa(again, first, second))
     section = report.partition("\n## ")[2].partition("\n## ")[2]
     assert (
         section.index("- Planned: ") < section.index("Not as planned: 3 items; planned: 4.") < section.index("### What was asked")

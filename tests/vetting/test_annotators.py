@@ -351,6 +351,19 @@ def test_a_label_that_was_taken_back_after_the_lock_counts_on(bank: Bank, sessio
     assert [row[name] for name in own] == ["1", "yes", "", "ann", "", "no", "flag"]
 
 
+def test_what_comes_back_by_an_undo_after_a_look_is_not_what_was_said_blind(bank: Bank, session: Session, bo: Session) -> None:
+    decide(bo, 1)
+    decide(session, 1)
+    decide(session, 1, Verdict.FLAG)
+    bank.review.peek(1, "others", author="ann")
+    session.undo()
+    report = agreement_report(bank)
+    assert (report.parts[0].raw.n, report.parts[0].raw.hits) == (1, 0)
+    assert [(change.before, change.now) for change in report.changes] == [("flag", "approve")]
+    (row,) = csv.DictReader(decisions_csv(bank, ItemFilter(), "ann").splitlines())
+    assert (row["decision"], row["blind"], row["said_blind"]) == ("approve", "no", "flag")
+
+
 def test_people_agree_where_two_of_them_said_so_blind(bank: Bank, session: Session, bo: Session) -> None:
     for item_id in (1, 2):
         decide(bo, item_id)

@@ -14,7 +14,7 @@ _BEHIND = re.compile(
 )
 _BEFORE = re.compile(
     r"\s*(?:[(\[]?(?P<number>\d{1,4})(?:[)\].:]+|(?=[a-p][.):\]])))?\s*(?:[(\[]?[a-p][.):\]]+)?\s*"
-    r"[\[({](?P<label>[+-]?[^\W\d_][\w +/,.=-]{1,30})[\])}]:?\s*(?P<text>[*?#%]*\s*[^\W\d_a-z].*[.?!…][\"'”’»]?)\s*"
+    r"[\[({（【［](?P<label>[+-]?[^\W\d_][\w +/,.=，、·-]{1,30})[\])}）】］]:?\s*(?P<text>[*?#%]*\s*[^\W\d_a-z].*[.?!…。？！][\"'”’»]?)\s*"
 )
 _TABBED = re.compile(r"\s*(?P<number>(?!))?(?P<label>[^\W\d_][\w +/.-]{0,24}?)(?:\t+| {2,})(?P<text>\S.*[.?!…][\"'”’»]?)\s*")
 _NUMBERED_LABEL = re.compile(
@@ -128,7 +128,7 @@ def _bracketed(lines: Sequence[tuple[int, str]], pattern: re.Pattern[str], place
     left = f"; left out: {' / '.join(title[:60] for title in titles)}" if titles else ""
     how = f"a label {place} each sentence, as its condition, under headings of our own{left}"
     for items in ([str(n) for n in numbers] if all(numbers) else [], heads if all(heads) else []):
-        if items and _grouped(items, labels):
+        if items and (_grouped(items, labels) or _are_few(items, labels)):
             return _rows(items, texts, labels, how)
     if any(heads) or any(numbers):
         return None
@@ -207,6 +207,21 @@ def _in_comments(lines: Sequence[tuple[int, str]]) -> LabelledLines | None:
     names = list(rows[0])
     how = "values in comments above each sentence, as rows under their names"
     return LabelledLines([names, *([row[name] for name in names] for row in rows)], places, how)
+
+
+def _are_few(items: Sequence[str], labels: Sequence[str]) -> bool:
+    """Whether numbered items have each label once at most, and all labels are those of at least half of the items: items with unequal
+    numbers of conditions."""
+    own: dict[str, list[str]] = {}
+    for item, label in zip(items, labels, strict=True):
+        own.setdefault(item, []).append(label)
+    times = Counter(labels)
+    return (
+        len(own) > 2
+        and len(times) > 1
+        and 2 * min(times.values()) >= len(own)
+        and all(len(set(one)) == len(one) for one in own.values())
+    )
 
 
 def _grouped(items: Sequence[str], labels: Sequence[str]) -> bool:

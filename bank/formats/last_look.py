@@ -21,7 +21,7 @@ from gapsmith.bank.formats.grouping import BECOME
 from gapsmith.bank.formats.headings import NOTES, fold
 from gapsmith.bank.formats.left_over import LOOKS_AT_WHAT_IS_LEFT
 from gapsmith.bank.formats.likeness import likeness_of, words_of
-from gapsmith.bank.formats.marks import TAKEN_OFF, acceptability_of, context_among, parts_of, refusal_of_context
+from gapsmith.bank.formats.marks import IN_BRACKETS, TAKEN_OFF, acceptability_of, context_among, parts_of, refusal_of_context
 from gapsmith.bank.formats.said_of import said_of
 from gapsmith.bank.formats.sheets import FORMER
 from gapsmith.bank.formats.signs import RARE, Entry, Look, Seen, Sign
@@ -85,6 +85,10 @@ _BARE_LABEL = re.compile(
     r"\s*(?P<label>(?:[^\W\dA-Z]|[A-Z][^\s]*(?=\s{2}))[\w+/-]{0,20})(?: {2,}|\t| (?=[A-Z][^\W\d_]))\s*(?=\S+\s\S)"
 )
 """A word before a sentence that begins anew: a name before two blanks, or in small letters before a capital."""
+_BRACKETED = re.compile(
+    r"\s*(?P<label>\([^()]{1,60}\)|\[[^][]{1,60}\]|\{[^{}]{1,60}\}|（[^（）]{1,60}）|【[^【】]{1,60}】|［[^［］]{1,60}］)\s*(?=\S)"
+)
+"""Brackets before a sentence."""
 _SEPARATOR = r"\s*[:.)\],;|/–—>-]+\s*"
 _MAY_LEAD = re.compile(r"\s*(?:\S*[.)\],;/_]|.{0,40}(?:[:|–—>\d]| -)|[^\W\dA-Z]|\S+\s{2})")
 """What a sentence begins like that may have something before it."""
@@ -472,11 +476,24 @@ def _leads(seen: Seen) -> Iterator[Sign]:
     times = Counter(hit[2][0] for hit in bare_labels)
     if len(times) > _FORMS or min(times.values(), default=0) < 2:
         bare_labels = []
+    bracketed = [(i, s, [match["label"]]) for i, s in seen.entries if (match := _BRACKETED.match(s.text)) is not None]
+    held = Counter(hit[2][0] for hit in bracketed)
+    # What many sentences have is no word of one that may be left out.
+    if min(held.values(), default=0) < 2:
+        bracketed = []
     contexts = []
     if context := context_among(hit[2][0] for hit in names):
         is_own = any(re.sub(r"\W", "", context).casefold() == s.condition.casefold() for _, s, _ in names)
         contexts = [] if is_own else [hit for hit in names if hit[2][0] == context]
-    for hits, least in ((contexts, 0.0), (own, _MOST), (labels, 0.0), (codes, _MOST), (names, _MOST), (bare_labels, _MOST)):
+    for hits, least in (
+        (contexts, 0.0),
+        (own, _MOST),
+        (labels, 0.0),
+        (codes, _MOST),
+        (names, _MOST),
+        (bare_labels, _MOST),
+        (bracketed, _MOST),
+    ):
         if not hits or not several or len(hits) < least * len(seen.entries):
             continue
         forms = tuple(dict.fromkeys(re.sub(r"\d+", "1", hit[2][0]) for hit in hits))
@@ -499,7 +516,13 @@ def _leads(seen: Seen) -> Iterator[Sign]:
                 "before sentences",
                 message,
                 line=hits[0][1].line,
-                ways=(FileAnswer("yes", "it is taken off", {"strip_prefixes": (*prefixes, *forms)}),),
+                ways=(
+                    FileAnswer(
+                        "yes",
+                        f"what the brackets hold becomes the attribute {IN_BRACKETS}" if hits is bracketed else "it is taken off",
+                        {"strip_prefixes": (*prefixes, *forms)},
+                    ),
+                ),
             )
         return
 

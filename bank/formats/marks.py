@@ -26,8 +26,8 @@ BEHIND = "behind"
 """The attribute of sentences that has what else stood behind them."""
 TAKEN_OFF = frozenset({JUDGEMENT, IN_BRACKETS, BEHIND})
 """Attributes of what stands around sentences in the file, and in no column."""
-_GROUP = r"(?P<held>\[[^][]*\]|\([^()]*\)|\{[^{}]*\}|<[^<>]*>)"
-_OPEN, _CLOSED = frozenset("[({<"), frozenset("])}>")
+_GROUP = r"(?P<held>\[[^][]*\]|\([^()]*\)|\{[^{}]*\}|<[^<>]*>|（[^（）]*）|【[^【】]*】|［[^［］]*］)"
+_OPEN, _CLOSED = frozenset("[({<（【［"), frozenset("])}>）】］")
 _HELD = re.compile(rf"\s*{_GROUP}\s*")
 _BEFORE = re.compile(rf"\s*(?=[\[(<{{][^][(){{}}<>]*\d){_GROUP}\s+(?=\S)")
 _BEHIND = re.compile(rf"(?:(?<=[.?!…。？！\"'”’»])\s*|\s+(?=[\[(<{{][^][(){{}}<>]*\d)){_GROUP}\s*\Z")

@@ -142,6 +142,7 @@ def read_region_columns(source: SourceFile, progress: Progress | None = None) ->
         source.refuse(0, "there is nothing below the headings")
     columns, regions = _columns(source, top, header, body)
     labels = RowLabels(source, columns)
+    _expect_no_first_rows(source, body, columns, regions)
     items = grouped(_sentences(body, columns, regions, labels, progress))
     notes = [f"regions: {', '.join(header[column] for column in regions)}"]
     notes += attribute_notes((header[column] for column in columns.extra), items)
@@ -184,6 +185,35 @@ def read_region_columns(source: SourceFile, progress: Progress | None = None) ->
     expect_one_experiment(source, found)
     expect_one_each(source, found)
     return found
+
+
+def _expect_no_first_rows(source: SourceFile, body: list[TableRow], columns: Columns, regions: tuple[int, ...]) -> None:
+    """Ask about a column that is filled where the number of an item is, in its first row, and nowhere else, as the number is: it may be said of
+    all rows of the item."""
+    numbered = [row for row in body if all(row.cells[column].strip() for column in columns.item)]
+    if len(numbered) < 2 or 2 * len(numbered) > len(body):
+        return
+    filled = {column: [row for row in body if row.cells[column].strip()] for column in regions}
+    for column in (c for c in regions if filled[c] == numbered):
+        name = source.first_row[column].strip()
+        if name in source.options.regions:
+            continue
+        names = tuple(source.first_row[c].strip() for c in regions)
+        shown = numbered[0].cells[column].strip()[:60]
+        source.ask(
+            numbered[0].line,
+            f"{name!r} is filled only in the first row of each item, as the number of the item is, such as {shown!r}",
+            f"Is {name} said of the whole item, and no part of its first sentence alone?",
+            [
+                FileAnswer(
+                    "yes",
+                    f"{name} is kept as an attribute of its item, and stands in none of its sentences",
+                    {"attributes": (*source.options.attributes, name)},
+                ),
+                FileAnswer("no", f"{name} is a region of the first sentence of each item alone", {"regions": names}),
+            ],
+            hint="Where it belongs to all sentences of an item, write it into each of its rows.",
+        )
 
 
 def region_columns_rows(items: ForeignSet) -> Iterator[list[str]]:

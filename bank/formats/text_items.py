@@ -972,7 +972,10 @@ def _expect_no_lines_below(source: SourceFile, blocks: Sequence[Sequence[tuple[i
         letters = [match["letter"] for _, text in block if (match := _SUB.fullmatch(text)) is not None]
         if len(set(letters)) < 2 or _SUB.fullmatch(next(text for _, text in block if not _head(text))) is None:
             return
-    line, text = next((n, text) for block in blocks for n, text in block if not _SUB.fullmatch(text) and not _head(text))
+    below = [(n, text) for block in blocks for n, text in block if not _SUB.fullmatch(text) and not _head(text)]
+    if not below:
+        return
+    line, text = below[0]
     source.refuse(
         line,
         f"{text.strip()[:60]!r} stands below a sentence with a letter and has none: whether it goes on with the sentence, glosses it or "

@@ -180,3 +180,83 @@ def test_one_list_of_an_experiment_is_asked_about(tmp_path: Path) -> None:
     command, found = offered(put(tmp_path, "a.csv", f"item,condition,sentence\n{rows}\n"))
     assert "--item-column item --condition-column condition" in command
     assert len(found.items) == 4
+
+
+@pytest.mark.parametrize(("around", "end"), [("（{}）", "。"), ("【{}】", "。"), ("[{}]", "."), ("({}) ", ".")])
+def test_names_of_conditions_in_brackets_are_no_words_of_the_sentences(tmp_path: Path, around: str, end: str) -> None:
+    lines = [
+        f"{n}{letter}. {around.format(name)}{said} {last}{end}"
+        for n, said in enumerate(SAID, 1)
+        for letter, name, last in (("a", "early, no that", "soon"), ("b", "late, no that", "at night"))
+    ]
+    found = read(put(tmp_path, "a.txt", "\n".join(lines)))
+    assert found.conditions == ("early, no that", "late, no that")
+    assert [s.text for s in found.items[0].sentences] == [f"{SAID[0]} soon{end}", f"{SAID[0]} at night{end}"]
+
+
+def test_brackets_before_most_sentences_are_asked_about(tmp_path: Path) -> None:
+    lines = [
+        f"{n}{letter}. （{name}）{said} {last}."
+        for n, said in enumerate(SAID, 1)
+        for letter, name, last in (("a", "x; y", "now"), ("b", "z; y", "here"))
+    ]
+    command, found = offered(put(tmp_path, "a.txt", "\n".join(lines)))
+    assert "--strip-prefix '（x; y）'" in command
+    assert [(s.text, dict(s.attributes)) for s in found.items[0].sentences] == [
+        (f"{SAID[0]} now.", {"in_brackets": "x; y"}),
+        (f"{SAID[0]} here.", {"in_brackets": "z; y"}),
+    ]
+
+
+def test_a_column_that_is_filled_in_the_first_row_of_items_is_asked_about(tmp_path: Path) -> None:
+    rows = ["item,condition,context,lead_in,critical,spillover"]
+    for n, said in enumerate(SAID, 1):
+        rows += [f"{n},pronoun,{said}.,Later that day,he,left.", ",name,,Later that day,Tom,left."]
+    path = put(tmp_path, "a.csv", "\n".join(rows))
+    with pytest.raises(
+        UndecidedError, match="'context' is filled only in the first row of each item, as the number of the item is"
+    ):
+        read(path)
+    found = read(path, attributes=("context",))
+    assert [s.text for s in found.items[0].sentences] == [f"Later that day {name} left." for name in ("he", "Tom")]
+    assert len(read(path, regions=("context", "lead_in", "critical", "spillover")).items) == 4
+
+
+def test_two_lines_with_one_letter_are_a_message_and_no_traceback(tmp_path: Path) -> None:
+    rows = [
+        f"({n}) {letter}. {said} {end}." for n, said in enumerate(SAID, 1) for letter, end in zip("abbd", "uvwx", strict=True)
+    ]
+    with pytest.raises(FormatError, match="line 3: item 1 has 'b' already, in line 2"):
+        read(put(tmp_path, "a.txt", "\n\n".join("\n".join(rows[n : n + 4]) for n in range(0, 16, 4))))
+
+
+def test_items_of_one_row_are_one_list_with_all_their_factors(tmp_path: Path) -> None:
+    cells = [("first", "now"), ("last", "now"), ("first", "then"), ("last", "then")]
+    rows = [
+        f"{n},{place},{when},{said} {when}." for n, (said, (place, when)) in enumerate(zip(SAID * 2, cells * 2, strict=True), 1)
+    ]
+    command, found = offered(put(tmp_path, "a.csv", "\n".join(["item,position,time,sentence", *rows])))
+    assert "--condition-column position --condition-column time" in command
+    assert (len(found.items), len(found.conditions)) == (8, 4)
+
+
+def test_a_question_beside_a_sentence_is_no_other_sentence(tmp_path: Path) -> None:
+    rows = [
+        f"{n},{one},{other},{said} {one}{other}.,Did it rain?"
+        for n, said in enumerate(SAID, 1)
+        for one in (0, 1)
+        for other in (0, 1)
+    ]
+    command, found = offered(put(tmp_path, "a.csv", "\n".join(["item,telic,adverb,Sentence,Question", *rows])))
+    assert "--condition-column telic --condition-column adverb" in command
+    assert (len(found.items), len(found.conditions)) == (4, 4)
+
+
+def test_numbered_items_may_have_unequal_numbers_of_labelled_sentences(tmp_path: Path) -> None:
+    cells = [("every", "not", "plain"), ("every", "not"), ("not", "plain"), ("every", "plain")]
+    blocks = [
+        "\n".join([f"Item {n}", *(f"[{label}] {said} {label}." for label in own)])
+        for n, (said, own) in enumerate(zip(SAID, cells, strict=True), 1)
+    ]
+    found = read(put(tmp_path, "a.txt", "\n\n".join(["Scope materials", *blocks])))
+    assert [[s.condition for s in item.sentences] for item in found.items] == [list(own) for own in cells]

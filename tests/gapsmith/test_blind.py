@@ -969,3 +969,33 @@ def test_a_refusal_names_the_command_that_was_typed(
     monkeypatch.chdir(banks[0])
     assert "`annotations decisions` tells what the others decided" in gapsmith("annotations", "decisions").err
     assert "`agreement` tells what the others decided" in gapsmith("agreement").err
+
+
+@pytest.mark.parametrize("scorer", ["ben", "ann"])
+def test_which_items_were_measured_is_not_told(gapsmith: Run, banks: tuple[Path, Path], tmp_path: Path, scorer: str) -> None:
+    """What ben measures are all items; of what others measured in part he gets no table by item."""
+    told: list[list[str]] = []
+    for place, ws in enumerate(banks):
+        _, scored = as_ben(gapsmith, ws, ["next"], tmp_path / str(place)), tmp_path / str(place) / "ws"
+        measured = by(gapsmith, scorer, "score", "--model", "bundled", "-w", scored)
+        assert measured.code == 0, measured.err
+        told.append([])
+        for words in ("export items --all", "export long --all", "analyze --all --json", "analyze --json"):
+            done = by(gapsmith, "ben", *words.split(), "--model", "bundled", "-w", scored)
+            told[-1].append(f"{done.code} {re.sub(ID_OR_TIME, '', done.out) if '--all' in words else ''}")
+        if scorer == "ben":
+            assert f"measures all {len(LABELS)} items" in measured.err or "12 items" in measured.err
+    assert told[0] == told[1]
+    assert all(one[0] == ("0" if scorer == "ben" else "2") for one in told[0][:3])
+
+
+ID_OR_TIME = re.compile(r'"(digest|at|uid|item_uid|text_digest|wording)": "[^"]*"')
+
+
+def test_suites_by_what_narrows_approved_items_are_refused(gapsmith: Run, banks: tuple[Path, Path], tmp_path: Path) -> None:
+    as_ben(gapsmith, banks[0], ["next"], tmp_path / "made")
+    common = ["--lengths", 20, "--model", "bundled", "--seed", 1]
+    for words in (["context", "draw", "y", "--type", "matched"], ["study", "context", "--dry-run"]):
+        refused = by(gapsmith, "ben", *words, *common, "--suites-by", "noun", "-w", tmp_path / "made" / "ws")
+        assert (refused.code, refused.out) == (2, ""), refused.err
+        assert "would tell ben which items others approved" in refused.err, refused.err

@@ -109,20 +109,20 @@ def blind_labels(
     there = {(label.author, label.item_id, label.condition) for label in kept}
     stood = [label for label in before if (label.author, label.item_id, label.condition) not in there]
     changes = []
-    for own in stood:
-        now = others.get((own.author, own.item_id, own.condition))
-        if now is None or _said(now) != _said(own):
-            key = (own.author, own.item_id)
+    for label in stood:
+        now = others.get((label.author, label.item_id, label.condition))
+        if now is None or _said(now) != _said(label):
+            key = (label.author, label.item_id)
             changes.append(
                 InformedChange(
-                    own.author,
-                    own.item_id,
-                    bank.items.get(own.item_id).label,
-                    own.condition,
-                    _said(own),
+                    label.author,
+                    label.item_id,
+                    bank.items.get(label.item_id).label,
+                    label.condition,
+                    _said(label),
                     _said(now) if now is not None else None,
                     looked.get(key, never) == until[key],
-                    own.current and (now is None or now.current),
+                    label.current and (now is None or now.current),
                 )
             )
     by_author: dict[str, list[str]] = {}

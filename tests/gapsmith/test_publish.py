@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from pathlib import Path
 
 import pytest
@@ -236,7 +236,9 @@ def test_what_was_changed_after_the_lock_goes_out_with_what_stood_before(tmp_pat
     assert own["3", "ann"] == ("", "", "no", "approve")
     # All that agreement counts is in the table.
     said = {key: decision if blind == "yes" else before.partition(" ")[0] for key, (decision, _, blind, before) in own.items()}
-    units = {item: {name: said[item, name] for name in ("ann", "ben")} for item in ("1", "2", "3")}
+    units: dict[Hashable, dict[str, str]] = {
+        item: {name: said[item, name] for name in ("ann", "ben")} for item in ("1", "2", "3")
+    }
     ((first, second, raw, kappa),) = part.pairs
     again = RatingTable(units)
     assert (raw, kappa) == (pairwise_agreement(again, first, second), cohen_kappa(again, first, second))

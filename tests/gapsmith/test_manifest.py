@@ -154,6 +154,8 @@ def test_the_page_of_a_study_has_one_as_well(tmp_path: Path) -> None:
 
 def test_others_decisions_are_neither_in_it_nor_compared(reported: Path, tmp_path: Path) -> None:
     with api.open_workspace(str(reported / "study"), reader="bob") as study:
+        # Which items were measured would tell bob which ones others approved; what he measures are all.
+        api.score(study, "bundled")
         api.report(study, everything=True, out=tmp_path / "report")
         said = json.loads((tmp_path / "report" / "manifest.json").read_text(encoding="utf-8"))
         hidden = [own["name"] for own in said["parts"][0]["items"].values() if own["decisions"] is None]

@@ -43,6 +43,8 @@ _NUMBER = re.compile(r"[\d\s.,:+-]+")
 """What somebody may have meant for a number or a time."""
 _TEXT = re.compile(r'""".*?"""|\'\'\'.*?\'\'\'|"(?:[^"\\]|\\.)*"|\'[^\']*\'')
 _WORD = re.compile(r"""[^\s,=\[\]{}#"']+""")
+_LISTS = ("regions", "constraints", "contrasts", "criteria")
+"""Tables of which a file has several."""
 _TRIES = 40
 """The most ways of writing lines that are tried for a fault."""
 Again: TypeAlias = Callable[[str], str]
@@ -71,10 +73,10 @@ def not_toml(error: DocumentError, text: str, where: str, again: Again | None) -
         # Of a line that can be read whoever reads on says what else is wrong with it.
         if not _NUMBER.fullmatch(bare[2]) and f"line {error.line}:" not in again(_with_lines(text, way)):
             mended = _shown(way)
-    return ParadigmError(
-        f"{where}{line}: not valid TOML: {error.why.removeprefix('not TOML: ')}{column}",
-        hint="Text stands in quotes, lists between [ and ], and a key comes once in its table." + mended,
-    )
+    hint = "Text stands in quotes, lists between [ and ], and a key comes once in its table."
+    if lists := [name for name in _LISTS if re.search(rf"^\s*\[{name}\]", text, re.MULTILINE)]:
+        hint = f"There are several {lists[0]}: each begins with [[{lists[0]}]], in double brackets."
+    return ParadigmError(f"{where}{line}: not valid TOML: {error.why.removeprefix('not TOML: ')}{column}", hint=hint + mended)
 
 
 def of_shape(error: ValidationError, data: Mapping[str, Any], text: str, where: str, again: Again | None) -> ParadigmError:
@@ -353,6 +355,8 @@ def _said(path: Path, problems: Sequence[Mapping[str, Any]], data: Mapping[str, 
     if kind == "value_error":
         return f"{place_shown(path, data) if path else 'the file'}: {context['error']}", ""
     wanted = _KINDS.get(kind, "something else")
+    if kind == "list_type" and path[-1] in _LISTS:
+        wanted = f"tables that begin with [[{path[-1]}]], in double brackets"
     return f"{key}{table} is {given}; it has to be {wanted}", ""
 
 

@@ -601,6 +601,12 @@ class _Scope:
         return formula
 
     def _check(self, operand: Operand) -> None:
+        if (meant := self.design.labels.get(operand.condition)) is not None and operand.condition not in self.design.conditions:
+            raise ParadigmError(
+                f"`{self.place}`: design {self.design.name} has no condition {operand.condition!r}: that is what files call {meant!r}",
+                hint=f"Formulas take the names of conditions: {', '.join(self.design.conditions)}",
+                instead=(operand.condition, meant),
+            )
         if operand.condition not in self.design.conditions:
             raise _no_such(
                 f"`{self.place}`: design {self.design.name} has no condition {operand.condition!r}",

@@ -276,6 +276,21 @@ def test_no_line_is_shown_that_would_not_do(old: str, new: str) -> None:
     assert "can read" not in _wrong(old, new).hint
 
 
+def test_single_brackets_in_the_place_of_double_ones_are_named() -> None:
+    assert _wrong("[[contrasts]]", "[contrasts]").hint.startswith("There are several contrasts: each begins with [[contrasts]]")
+    first, _, _ = PG.partition("[[contrasts]]")
+    error = _wrong("[[constraints]]", "[constraints]", first.replace("[[constraints]]", "", first.count("[[constraints]]") - 1))
+    assert "[[constraints]], in double brackets" in error.message + error.hint
+
+
+def test_what_files_call_a_condition_is_no_name_for_formulas() -> None:
+    text = paradigm_files()["agreement_pp"].read_text(encoding="utf-8")
+    text = text.replace('conditions = { right = "right", wrong = "wrong" }', 'conditions = { good = "right", wrong = "wrong" }')
+    error = _wrong('formula = "right@sentence', 'formula = "good@sentence', text)
+    assert "has no condition 'good': that is what files call 'right'" in error.message
+    parse_paradigm(_mended(text.replace('formula = "right@sentence', 'formula = "good@sentence', 1), error.hint))
+
+
 def test_a_status_that_no_condition_has_is_no_status() -> None:
     text = paradigm_files()["agreement_pp"].read_text(encoding="utf-8")
     error = _wrong('[status]\nright = "ok"\n', '[status]\nright = "ok"\nwrnog = "?"\n', text)

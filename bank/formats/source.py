@@ -559,27 +559,27 @@ class SourceFile:
         begin = self._begin
         below = {row.line for row in self._below}
         top: TableRow | None = None
-        typed = False
+        typed = is_explained = False
         held: tuple[str, ...] = ()
         for row in self._in_shape(self._all_rows()):
             if (begin is not None and 0 < row.line < begin) or (row.line in below and row.line):
                 continue
             if top is None:
                 top = row
-            elif not typed and (all(cell.strip().casefold() in _TYPES for cell in row.cells) or _explains(row)):
+            elif not typed and (
+                all(cell.strip().casefold() in _TYPES for cell in row.cells) or (_explains(row) and not is_explained)
+            ):
                 # Such as Experiment Builder writes below the headings, or what the levels and units are.
                 self.known["types_at"] = row.line
+                is_explained = True
                 continue
             elif row.cells == top.cells and len(set(row.cells)) > 1 and not self.options.transpose:
                 self.known.setdefault("headings_again", {})[row.line] = None
                 continue
             typed = row is not top
-            if row is not top and any(cell.strip() in _DITTO for cell in row.cells):
-                # Such as 〃 for what stands above.
-                said = tuple(held[n] if cell.strip() in _DITTO and n < len(held) else cell for n, cell in enumerate(row.cells))
-                self.known.setdefault("ditto", {})[row.line] = None
-                row = replace(row, cells=said)
-            held = row.cells
+            if row is not top:
+                row = self._repeated(row, held)
+                held = row.cells
             yield replace(row, cells=tuple(c for n, c in enumerate(row.cells) if n not in empty)) if empty else row
 
     @cached_property
@@ -897,6 +897,14 @@ class SourceFile:
             return rows
         return (row for row in rows if row.line not in out)
 
+    def _repeated(self, row: TableRow, held: tuple[str, ...]) -> TableRow:
+        """A row with what stands above in the place of signs such as 〃; `held` is empty below the headings, which nothing repeats."""
+        if not held or not any(cell.strip() in _DITTO for cell in row.cells):
+            return row
+        self.known.setdefault("ditto", {})[row.line] = None
+        said = tuple(held[n] if cell.strip() in _DITTO and n < len(held) else cell for n, cell in enumerate(row.cells))
+        return replace(row, cells=said)
+
     def _with_titles(self, rows: Iterator[TableRow]) -> Iterator[TableRow]:
         """The rows of blocks that have headings of their own, the first of which numbers the item, with that number in each; other rows as they
         are."""
@@ -926,10 +934,11 @@ class SourceFile:
             yield from (top, *below)
             return
         self.known["titled"] = len(heads) + 1
+        head_lines = {row.line for row in heads}
         number = first["number"]
         yield replace(top, cells=(ITEM, ROW_LABEL, *top.cells[1:]))
         for row in below:
-            if row in heads and (match := _TITLE.fullmatch(row.cells[0].strip())) is not None:
+            if row.line in head_lines and (match := _TITLE.fullmatch(row.cells[0].strip())) is not None:
                 number = match["number"]
             elif not _counts(row):
                 yield replace(row, cells=(number, *row.cells), is_begin=False)
@@ -1365,13 +1374,18 @@ def _legend(rows: Sequence[TableRow]) -> tuple[TableRow, ...]:
     are_coded = all(re.fullmatch(r"\S*\d\S*", _cell(row, 0)) for row in body)
     others = [_cell(row, 0) for row in tail]
     is_apart = all(cell and not re.search(r"\d", cell) for cell in others)
+    # A row with a label of the table above is one of it.
+    above = [{_cell(row, n) for row in body} for n in range(len(rows[0].cells))]
+    if any(cell.strip() in above[n] for row in tail for n, cell in enumerate(row.cells) if 0 < n < len(above) and cell.strip()):
+        return ()
     return tail if are_coded and is_apart and long > 2 and all(len(c.split()) < long for r in tail for c in r.cells[1:]) else ()
 
 
 def _explains(row: TableRow) -> bool:
     """Whether a row right below the headings explains them: all that it holds stands in brackets, in several cells."""
     filled = [cell.strip() for cell in row.cells if cell.strip()]
-    return len(filled) > 1 and all(re.fullmatch(r"\([^()]*\)|\[[^][]*\]", cell) for cell in filled)
+    are_sentences = any(len(cell.split()) > 1 and re.search(r"[.?!…。？！]\W*\Z", cell) for cell in filled)
+    return len(filled) > 1 and not are_sentences and all(re.fullmatch(r"\([^()]*\)|\[[^][]*\]", cell) for cell in filled)
 
 
 def _counts(row: TableRow) -> bool:

@@ -260,3 +260,19 @@ def test_numbered_items_may_have_unequal_numbers_of_labelled_sentences(tmp_path:
     ]
     found = read(put(tmp_path, "a.txt", "\n\n".join(["Scope materials", *blocks])))
     assert [[s.condition for s in item.sentences] for item in found.items] == [list(own) for own in cells]
+
+
+def test_a_row_of_sentences_in_brackets_explains_no_headings(tmp_path: Path) -> None:
+    rows = ["item,condition,sentence"]
+    for n, said in enumerate(SAID, 1):
+        rows += [f"({n}),(a),({said} now.)", f"({n}),(b),({said} then.)"]
+    found = read(put(tmp_path, "a.csv", "\n".join(rows)), format="csv")
+    assert [len(item.sentences) for item in found.items] == [2, 2, 2, 2]
+
+
+def test_rows_with_the_labels_of_a_table_are_no_legend_below_it(tmp_path: Path) -> None:
+    rows = ["item,condition,sentence"]
+    for n, said in enumerate(SAID, 1):
+        rows += [f"{n},a,{said} now.", f"{n},b,{said} then."]
+    path = put(tmp_path, "a.csv", "\n".join([*rows, "", "six,a,Birds sing.", "six,b,Birds sang."]))
+    assert [item.label for item in read(path, format="csv").items] == ["1", "2", "3", "4", "six"]

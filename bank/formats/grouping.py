@@ -403,6 +403,7 @@ def differing_columns(found: ForeignSet) -> list[str]:
     """Of each column that is no attribute of some items, since their sentences differ in it: of which, and where first."""
     first: dict[str, str] = {}
     counts: Counter[str] = Counter()
+    beside_blanks: Counter[str] = Counter()
     # What says of every condition what is expected of it is not lost: that is where it went.
     judging = _expecting(found)
     for item in found.items:
@@ -412,6 +413,7 @@ def differing_columns(found: ForeignSet) -> list[str]:
             other = next((s for s in item.sentences if s.attributes.get(name) != value), None)
             if other is not None:
                 counts[name] += 1
+                beside_blanks[name] += sum(bool(cell_text(s.attributes.get(name)).strip()) for s in item.sentences) == 1
                 place = f"item {item.label} ({found.place_unit}s {item.sentences[0].line} and {other.line})"
                 first.setdefault(name, place)
     said = []
@@ -419,7 +421,10 @@ def differing_columns(found: ForeignSet) -> list[str]:
         within, whose = f"within {place}", "that item"
         if counts[name] > 1:
             within, whose = f"within {counts[name]:,} items, first within {place}", "these items"
-        said.append(f"{name} differs {within}, so it is no attribute of {whose}; it goes out again with the file")
+        does, then = "differs", ""
+        if beside_blanks[name] == counts[name]:
+            does, then = "is filled for one sentence only", "; if it holds for all of an item, fill it in each of its rows"
+        said.append(f"{name} {does} {within}, so it is no attribute of {whose}; it goes out again with the file{then}")
     return said
 
 

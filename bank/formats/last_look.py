@@ -161,7 +161,7 @@ def looked_over(found: ForeignSet, source: SourceFile, *, told_since: str = "") 
                 kept = f"To take the sentences as they are, say --format {found.shape}."
                 source.refuse(sign.line, sign.message, hint=f"{sign.hint} {kept}\n{source.head}\n")
             else:
-                kept = f"If it is as it should be, say --format {found.shape}."
+                kept = f"To take all of this as sentences all the same, say --format {found.shape}."
                 question = sign.question or f"{sign.message[0].upper()}{sign.message[1:]}. Is that no part of the sentences?"
                 source.ask(sign.line, sign.message, question, sign.ways, hint=f"{sign.hint} {kept}".strip())
     return replace(found, assumptions=(*found.assumptions, *told), notes=(*found.notes, *_kept(found, source)))

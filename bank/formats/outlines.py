@@ -19,7 +19,8 @@ _MARKED = re.compile(r"(?P<indent>[ \t]*)(?P<mark>[-*+•]|\d{1,4}[.)]|[a-zA-Z][
 _HEAD = re.compile(r"(?P<level>#{1,6})[ \t]+(?P<text>\S.*)")
 _NESTED = re.compile(r"^(?:[ \t]+(?:[-*+•]|\d{1,4}[.)]|[a-zA-Z][.)])[ \t]|#{1,6}[ \t])", re.MULTILINE)
 """A line within a list, or a heading: a text with neither is no outline."""
-_EMPHASIS = re.compile(r"(\*\*|__|`)(?=\S)(?P<text>.+?)(?<=\S)\1")
+_EMPHASIS = re.compile(r"(\*\*|__|`)(?=\S)")
+_EMPHASIS_ENDS = {mark: re.compile(rf"(?<=\S){re.escape(mark)}") for mark in ("**", "__", "`")}
 _LABELLED = re.compile(r"(?P<label>[^\s:][^:]{0,40}?)\s*:\s+(?P<text>\S+ .*\S)")
 _LETTERED = re.compile(r"\(?(?P<label>[a-h])[.)]\s+(?P<text>\S+ .*\S)")
 _NUMBERED = re.compile(r"[^\W\d_]{0,20}[ _#.-]{0,2}\d{1,5}[a-z]?")
@@ -123,7 +124,22 @@ def outline_of_markdown(text: str, suffix: str) -> Outline | None:
 
 
 def _plain(text: str) -> str:
-    return _EMPHASIS.sub(lambda match: match["text"], text).strip()
+    """A text without the marks that stand around emphasised words."""
+    kept: list[str] = []
+    at = begin = 0
+    # A mark that closes nowhere below one place closes nowhere below a later one either: it is looked for once.
+    open_marks = dict(_EMPHASIS_ENDS)
+    while open_marks and (match := _EMPHASIS.search(text, begin)) is not None:
+        mark = match[1]
+        begin = match.start() + 1
+        if mark not in open_marks:
+            continue
+        if (end := open_marks[mark].search(text, match.end() + 1)) is None:
+            del open_marks[mark]
+            continue
+        kept += (text[at : match.start()], text[match.end() : end.start()])
+        at = begin = end.end()
+    return "".join([*kept, text[at:]]).strip()
 
 
 def _depth(entry: _Entry) -> int:

@@ -402,7 +402,7 @@ def test_a_key_of_many_parts_is_refused_before_it_is_read(key: str) -> None:
     assert read_toml('a = "' + "Ha." * 500 + "\"\nb = '''" + "ha." * 500 + "'''\nc.d = 1\n")
 
 
-@pytest.mark.parametrize(("ending", "sign"), [(".csv", "_"), (".html", "<a "), (".txt", "# ")])
+@pytest.mark.parametrize(("ending", "sign"), [(".csv", "_"), (".html", "<a "), (".txt", "# "), (".md", "# **a ")])
 def test_one_line_of_a_sign_does_not_take_the_square_of_its_length(ending: str, sign: str, tmp_path: Path) -> None:
     """It is refused for what it is, long before its time is over."""
     path = tmp_path / f"line{ending}"

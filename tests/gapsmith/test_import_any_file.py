@@ -233,6 +233,12 @@ def test_a_column_that_differs_within_an_item_is_said_and_stays_an_attribute_of_
     done = gapsmith("import", "more.csv")
     assert "columns list become attributes" in done.err
     assert "freq differs within 2 items, first within item 1 (lines 2 and 3), so it is no attribute of these" in done.err
+    # A cell that is filled in one row of an item only does not differ from blank ones.
+    once = [f"{row},{freq}" for row, freq in zip(rows, ("1", "", "", ""), strict=True)]
+    (tmp_path / "once.csv").write_text("\n".join([f"{heading},freq", *once, ""]))
+    done = gapsmith("import", "once.csv")
+    assert "freq is filled for one sentence only within item 1 (lines 2 and 3), so it is no attribute of that item" in done.err
+    assert "fill it in each of its rows" in done.err
 
 
 def test_a_column_that_is_taken_for_no_region_can_be_said_to_be_one(gapsmith: Run, tmp_path: Path) -> None:

@@ -67,7 +67,9 @@ def not_toml(error: DocumentError, text: str, where: str, again: Again | None) -
     line = f", line {error.line}" if error.line else ""
     column = f", at character {error.column}" if error.column else ""
     mended = ""
-    if error.line and again is not None and (bare := _BARE.fullmatch(text.splitlines()[error.line - 1])):
+    # An error at the end of a file has no line of its own.
+    written = text.splitlines()[error.line - 1 : error.line] if error.line else []
+    if error.line and written and again is not None and (bare := _BARE.fullmatch(written[0])):
         value = bare[2].lower() if bare[2] in ("True", "False") else json.dumps(bare[2], ensure_ascii=False)
         way = {error.line: f"{bare[1]}{value}{bare[3] or ''}"}
         # Of a line that can be read whoever reads on says what else is wrong with it.

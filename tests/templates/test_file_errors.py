@@ -304,6 +304,11 @@ def test_every_pattern_of_a_paradigm_file_is_told_in_words() -> None:
     assert {json.loads(f'"{pattern}"') for pattern in patterns} <= set(file_errors._WHAT)
 
 
+@pytest.mark.parametrize("end", ["\nname = [\n", '\ntitle = """\n', "\nx = \n\n", "\nx =", '\nx = "\n', "\r\nx = {"])
+def test_a_file_that_breaks_off_is_no_traceback(end: str) -> None:
+    assert "not valid TOML" in _said(f"version = 1{end}")
+
+
 def test_a_table_of_a_list_is_shown_as_one() -> None:
     assert "It can read:\n  [[contrasts]]\n  name =" in _wrong('expected = "', 'text = "').hint
     lacking = _wrong('when = { pf = "who", mf = "that" }', "when = { pf = 'so \"who\"' }").hint

@@ -1,6 +1,6 @@
 """The version of gapsmith: it stands here and nowhere else; the package's metadata is made from it."""
 
-VERSION = "0.2.1"
+VERSION = "0.2.2"
 
 
 def newer_needed(program: object = None) -> str:

@@ -757,8 +757,12 @@ def _choices(source: SourceFile, found: Roles, texts: Sequence[int]) -> list[tup
     return [sparse, ()] if sparse else [()]
 
 
+_REMARK_BEHIND = re.compile(r"(?<=\w) \([^()]*\)\Z")
+"""A remark in brackets that ends a heading, such as what the bars in its column are."""
+
+
 def _reads_as_sentence(heading: str) -> bool:
-    words = len(heading.split())
+    words = len(_REMARK_BEHIND.sub("", heading).split())
     return words > 5 or (words > 3 and heading.rstrip("\"'”’») ").endswith((".", "?", "!")))
 
 
@@ -1663,11 +1667,14 @@ def _columns_of(header: Sequence[str], answer: FileAnswer) -> tuple[int, ...]:
 
 
 def _likeness(body: Sequence[TableRow], sentence: int, item: Sequence[int]) -> float:
-    """How much the sentences of an item share."""
+    """How much the sentences of an item share: the least of neighbours, and of sentences that stand half of the item apart. Rows of which several
+    items are taken for one are alike from one to the next only."""
     by_item: dict[tuple[str, ...], list[str]] = {}
     for row in body:
         by_item.setdefault(_cells(row, item), []).append(row.cells[sentence])
-    return shared_within(list(by_item.values()))
+    groups = list(by_item.values())
+    apart = [[own[n // 2 + (n % 2) * (len(own) // 2)] for n in range(len(own) - len(own) % 2)] for own in groups if len(own) > 3]
+    return min(shared_within(groups), shared_within(apart) if apart else 1.0)
 
 
 def _listed(header: Sequence[str], columns: Sequence[int]) -> str:

@@ -17,7 +17,7 @@ from gapsmith.bank.formats.headings import is_of_no_item, roles_of
 from gapsmith.bank.formats.leaving_out import as_numbers
 from gapsmith.bank.formats.likeness import likely_sizes, likeness_of, shared_within, words_of
 from gapsmith.bank.formats.rewriting import comments_of, looks_like_json
-from gapsmith.bank.formats.source import SourceFile
+from gapsmith.bank.formats.source import HEADING_CELL, SourceFile
 from gapsmith.bank.formats.striking import sentences_among, struck
 from gapsmith.bank.formats.text_items import among_ways
 from gapsmith.bank.formats.word_rows import word_ways
@@ -457,7 +457,9 @@ def _has_headings(source: SourceFile) -> bool:
         return True
     widths = {len(row.cells) for row in source.rows()}
     top = [cell.strip() for cell in source.first_row]
-    return len(widths) == 1 and len(top) > 2 and all(cell and len(cell.split()) < 4 and not cell.isdigit() for cell in top)
+    return len(widths) == 1 and len(top) > 2 and all(
+        cell and (len(cell.split()) < 4 or HEADING_CELL.fullmatch(cell)) and not cell.isdigit() for cell in top
+    )
 
 
 def _headings_within(source: SourceFile, count: int) -> int | None:

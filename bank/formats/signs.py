@@ -51,6 +51,12 @@ class Seen:
         ways: tuple[FileAnswer, ...] = ()
         columns = self.found.meta.get("condition")
         means = f"{', '.join(kinds)} {'is' if len(kinds) == 1 else 'are'} left out"
+        question = f"{message[0].upper()}{message[1:]}. Is it left out?"
+        if self.found.shape == "item_lines":
+            means = f"{', '.join(kinds)} of every item, such as a context or a question, becomes an attribute of it; its conditions are "
+            means += ", ".join(kept)
+            ways = (FileAnswer("yes", means, {"attributes": (*self.source.options.attributes, *kinds)}),)
+            question = f"{message[0].upper()}{message[1:]}. Is it said of the item, and no sentence of it?"
         if self.source.known.get("is_table") and len(kept) <= _KEPT:
             if isinstance(columns, list) and len(columns) == 1 and len(self.found.levels) == 0:
                 only = (*self.source.options.only, *(f"{columns[0]}={label}" for label in kept))
@@ -63,7 +69,7 @@ class Seen:
             line=line,
             ways=ways,
             is_refused=not ways,
-            question=f"{message[0].upper()}{message[1:]}. Is it left out?",
+            question=question,
             hint="" if ways else "Take it out of the file.",
         )
 

@@ -69,6 +69,8 @@ _TITLE = re.compile(
 _AMOUNT = re.compile(r"[-+]?\d+(?:[.,]\d+)?%?")
 _HALF = re.compile(r"[\ud800-\udfff]")
 """A lone surrogate, which JSON can write and no text can hold."""
+HEADING_CELL = re.compile(r"[^\W\d]\w*(?: \w+){0,2}(?: \([^()|]{1,60}\))?")
+"""What a heading of a column looks like: a few words, and a remark in brackets perhaps."""
 _SPACED_OUT = re.compile(r'"[^"]*"(?: "[^"]*")+')
 """Headings as R writes them: in quotes, with a space between."""
 ROW_LABEL = "row_label"
@@ -439,7 +441,7 @@ class SourceFile:
         that makes known headings of it; else the one that can separate the cells of every row; else the more frequent."""
         if "\t" in self.start:
             return "\t"
-        if self._is_barred:
+        if self.is_barred:
             return "|"
         if _SPACED_OUT.fullmatch(self.start.strip()):
             return " "
@@ -454,14 +456,14 @@ class SourceFile:
         return able[0] if len(able) == 1 else usual
 
     @cached_property
-    def _is_barred(self) -> bool:
+    def is_barred(self) -> bool:
         """Whether bars part the cells: every line has as many, and what stands between those of the first one are headings."""
         bars = self.start.count("|")
         filled = (line for line in self.lines if line.strip())
         top = [cell.strip() for cell in self.start.split("|")]
         are_headings = len(roles_of(top)) > 1 or (
             # Of words that are no known headings it takes several, each once.
-            bars > 1 and len(set(top)) == len(top) and all(re.fullmatch(r"[^\W\d]\w*(?: \w+){0,2}", cell) for cell in top)
+            bars > 1 and len(set(top)) == len(top) and all(map(HEADING_CELL.fullmatch, top))
         )
         return bars > 0 and are_headings and all(line.count("|") == bars for line in filled)
 
@@ -823,7 +825,7 @@ class SourceFile:
     @cached_property
     def has_columns(self) -> bool:
         """Whether a text is a table whatever it is called: all rows have as many cells, and names or known headings above them."""
-        return len(self.widths) == 1 and (self.has_row_names or len(roles_of(self.first_row)) >= 2)
+        return len(self.widths) == 1 and (self.is_barred or self.has_row_names or len(roles_of(self.first_row)) >= 2)
 
     @cached_property
     def widths(self) -> frozenset[int]:

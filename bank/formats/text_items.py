@@ -1100,9 +1100,15 @@ def read_item_lines(source: SourceFile, progress: Progress | None = None) -> For
     held: list[ForeignSentence] = []
     said_of: dict[str, dict[str, str]] = {}
     label = ""
+    place = 0
+    names = [f"line_{n}" for n in range(1, per_item + 1)]
+    beside = [name for name in source.options.attributes if name in names]
+    conditions = [name for name in names if name not in beside]
+    if not conditions:
+        source.refuse(0, f"--attribute takes all {per_item} lines of an item", hint="Sentences are left where it names fewer.")
     for line, text in enumerate(source.lines, 1):
         if said := _label_said(source, text):
-            if held:
+            if place:
                 source.refuse(
                     line,
                     f"stands within an item, where every {per_item} lines are one",
@@ -1122,16 +1128,23 @@ def read_item_lines(source: SourceFile, progress: Progress | None = None) -> For
             continue
         bare = text.strip()
         start = text.index(bare)
-        label = label if held else _label(source, line, len(items))
-        layout.append((label, len(held), text[:start], text[start + len(bare) :]))
-        held.append(ForeignSentence(f"line_{len(held) + 1}", bare, line=line))
-        if len(held) == per_item:
+        label = label if place else _label(source, line, len(items))
+        place += 1
+        if (name := f"line_{place}") in beside:
+            said_of.setdefault(label, {})[name] = bare
+            layout.append((label, -1, text, ""))
+        else:
+            layout.append((label, len(held), text[:start], text[start + len(bare) :]))
+            held.append(ForeignSentence(name, bare, line=line))
+        if place == per_item:
             items.append(ForeignItem(label, tuple(held), said_of.get(label, {}), line=held[0].line))
-            held = []
+            held, place = [], 0
             if progress is not None and len(items) % 2000 == 0:
                 progress(len(items) * per_item)
     if unused := [
-        name for name in source.options.attributes if not any(_label_said(source, text) == name for text in source.lines)
+        name
+        for name in source.options.attributes
+        if name not in beside and not any(_label_said(source, text) == name for text in source.lines)
     ]:
         _refuse_unused(source, unused[0])
     if over := [label for label in said_of if label not in {item.label for item in items}]:
@@ -1141,7 +1154,7 @@ def read_item_lines(source: SourceFile, progress: Progress | None = None) -> For
     if twice := next((label for label, times in Counter(item.label for item in items).items() if times > 1), None):
         source.refuse(0, f"item {twice} is there twice", hint="Number the items, each with its own number.")
     are_apart = _is_headed(source) or bool(said_of) or _is_marked_by_turns(_parted(source))
-    by_mark = per_item == 2 and are_apart and all(_is_judged(block) for block in _parted(source))
+    by_mark = per_item == 2 == len(conditions) and are_apart and all(_is_judged(block) for block in _parted(source))
     if by_mark:
         items = [replace(item, sentences=tuple(replace(s, condition=_member(s.text)) for s in item.sentences)) for item in items]
     else:
@@ -1157,11 +1170,11 @@ def read_item_lines(source: SourceFile, progress: Progress | None = None) -> For
     return ForeignSet(
         shape=LINES,
         items=tuple(items),
-        conditions=(GOOD, BAD) if by_mark else tuple(f"line_{n}" for n in range(1, per_item + 1)),
+        conditions=(GOOD, BAD) if by_mark else tuple(conditions),
         meta={"layout": [list(place) for place in layout]},
         notes=notes
         if by_mark
-        else (*notes, f"conditions are called line_1 to line_{per_item}, by the place of their line in the item"),
+        else (*notes, f"conditions are called {conditions[0]} to {conditions[-1]}, by the place of their line in the item"),
         assumptions=(
             Assumption("item", f"every {per_item} lines", how, "said" if sure == "said" else "certain", "--per-item"),
             Assumption("condition", "good and bad, by the mark before one of two sentences", "every item has one of each")
@@ -1170,7 +1183,9 @@ def read_item_lines(source: SourceFile, progress: Progress | None = None) -> For
             *(
                 Assumption(
                     "attribute",
-                    f"{_attribute_called(name)}, what is behind {name} in a line of an item",
+                    f"{name}, that line of every item"
+                    if name in beside
+                    else f"{_attribute_called(name)}, what is behind {name} in a line of an item",
                     "as said",
                     "said",
                     "--attribute",

@@ -58,8 +58,13 @@ def unfolded(document: Any) -> Unfolded | None:
         if len({len(row) for row in rows}) == 1 and all(cell is not None for row in rows for cell in row):
             return Unfolded(_table([[cell or "" for cell in row] for row in rows]), ".tsv", "lists, as rows")
         return None
-    if isinstance(document, dict) and (columns := _columns(document)):
-        return Unfolded(_table([list(document), *columns]), ".tsv", "lists under keys, as columns")
+    if isinstance(document, dict):
+        beside = {key: one for key, one in document.items() if isinstance(one, bool | int | float | str)}
+        listed = {key: one for key, one in document.items() if key not in beside}
+        if columns := _columns(listed):
+            said = "; ".join(f"{key}: {plain(str(one))[:60]}" for key, one in beside.items())
+            how = f"lists under keys, as columns{f', without what stands beside them ({said})' if said else ''}"
+            return Unfolded(_table([list(listed), *columns]), ".tsv", how)
     records = list(_records(document, (), {}))
     texts = _texts([row for _, row in records])
     if len(records) < 2 and len(texts) < 2:
@@ -146,11 +151,11 @@ def _columns(document: Mapping[str, Any]) -> list[list[str]]:
         return []
     cells = [[_cell(value) for value in one] for one in lists]
     if any(
-        cell is None or isinstance(value, list)
+        cell is None or (isinstance(value, list) and not (is_texts(value) and is_text(cell) and not any(" " in one for one in value)))
         for own, one in zip(cells, lists, strict=True)
         for cell, value in zip(own, one, strict=True)
     ):
-        return []
+        return []  # what stands in lists may be regions, if it is no single words
     return [[cell or "" for cell in row] for row in zip(*cells, strict=True)]
 
 
@@ -284,6 +289,8 @@ def _cell(value: Any) -> str | None:
             else compose(value)[0]
         )
     if all(is_texts(one) and not any(map(is_text, one)) for one in value):
+        if len(value) > 1 and sum(one[-1].rstrip().endswith(_ENDS) for one in value) > 1:
+            return None  # a list of sentences
         return compose([word for one in value for word in one])[0]
     return " ".join(map(str, value)) if all(isinstance(one, int | float) for one in value) else None
 

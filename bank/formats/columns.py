@@ -1667,8 +1667,8 @@ def _columns_of(header: Sequence[str], answer: FileAnswer) -> tuple[int, ...]:
 
 
 def _likeness(body: Sequence[TableRow], sentence: int, item: Sequence[int]) -> float:
-    """How much the sentences of an item share: the least of neighbours, and of sentences that stand half of the item apart. Rows of which several
-    items are taken for one are alike from one to the next only."""
+    """How much the sentences of an item share, neighbours or those that stand half of the item apart, whichever share less: rows of several
+    items that are taken for one are alike from one to the next only."""
     by_item: dict[tuple[str, ...], list[str]] = {}
     for row in body:
         by_item.setdefault(_cells(row, item), []).append(row.cells[sentence])

@@ -12,10 +12,10 @@ from gapsmith.bank.formats.composing import plain
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, Json
 from gapsmith.bank.formats.headings import JUDGES, fold, roles_of
 from gapsmith.bank.formats.leaving_out import as_numbers
-from gapsmith.bank.formats.marks import acceptability_of
+from gapsmith.bank.formats.marks import acceptability_of, are_marks
 from gapsmith.bank.formats.source import SourceFile, TableRow
 
-_OF_SENTENCES = frozenset({"gloss", "translation"})
+OF_SENTENCES = frozenset({"gloss", "translation"})
 """Attributes that every sentence has of its own."""
 UNIT = "\x1f"
 """What keeps several cells apart that are one label; no cell of a table holds it."""
@@ -408,7 +408,7 @@ def differing_columns(found: ForeignSet) -> list[str]:
     judging = _expecting(found)
     for item in found.items:
         for name, value in item.sentences[0].attributes.items() if item.sentences else ():
-            if name in judging or name in _OF_SENTENCES:
+            if name in judging or name in OF_SENTENCES:
                 continue
             other = next((s for s in item.sentences if s.attributes.get(name) != value), None)
             if other is not None:
@@ -431,11 +431,17 @@ def differing_columns(found: ForeignSet) -> list[str]:
 def _expecting(found: ForeignSet) -> set[str]:
     """The attributes of sentences, under headings of judgements, that say what is expected of each condition: one thing of all its
     sentences, or ok of none."""
+    cells: dict[str, set[str]] = {}
+    for item in found.items:
+        for sentence in item.sentences:
+            for name, value in sentence.attributes.items():
+                cells.setdefault(name, set()).add(cell_text(value))
+    judging = {name for name, own in cells.items() if fold(name) in JUDGES or are_marks(own)}
     said: dict[str, dict[str, set[str]]] = {}
     for item in found.items:
         for sentence in item.sentences:
             for name, value in sentence.attributes.items():
-                if fold(name) in JUDGES:
+                if name in judging:
                     said.setdefault(name, {}).setdefault(sentence.condition, set()).add(cell_text(value).strip())
     return {
         name

@@ -17,7 +17,7 @@ from gapsmith.bank.formats.cleaning import TAKEN_OUT, is_plain, odd_sentences, s
 from gapsmith.bank.formats.composing import plain
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet
 from gapsmith.bank.formats.gaps import is_gap
-from gapsmith.bank.formats.grouping import BECOME
+from gapsmith.bank.formats.grouping import BECOME, OF_SENTENCES
 from gapsmith.bank.formats.headings import NOTES, fold
 from gapsmith.bank.formats.left_over import LOOKS_AT_WHAT_IS_LEFT
 from gapsmith.bank.formats.likeness import likeness_of, words_of
@@ -173,13 +173,25 @@ def _kept(found: ForeignSet, source: SourceFile) -> list[str]:
         name for note in found.notes if note.endswith(BECOME) for name in note.removesuffix(BECOME).split(" ", 1)[-1].split(", ")
     }
     is_ours = found.shape in _OF_OURS
-    names = [name for name in said_of(found, source) if name not in said | TAKEN_OFF | {TAKEN_OUT} and not is_ours]
+    differing = _differing(found)
+    names = [name for name in said_of(found, source) if name not in said | differing | TAKEN_OFF | {TAKEN_OUT} and not is_ours]
     what = "columns" if source.known.get("is_table") else "keys"
     return (
         [f"{what} {', '.join(names)} become attributes of sentences" if said else f"{what} {', '.join(names)}{BECOME}"]
         if names
         else []
     )
+
+
+def _differing(found: ForeignSet) -> set[str]:
+    """What differs between the sentences of every item of several: of that something else is told."""
+    several = [item for item in found.items if len(item.sentences) > 1]
+    names = {name for item in several[:1] for s in item.sentences for name in s.attributes}
+    return {
+        name
+        for name in names - OF_SENTENCES
+        if all(len({str(s.attributes.get(name, "")) for s in item.sentences}) > 1 for item in several)
+    }
 
 
 # ---- at sentences

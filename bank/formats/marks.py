@@ -406,7 +406,7 @@ def judged_by_column(found: ForeignSet, source: SourceFile) -> ForeignSet:
     if found.expected or not found.items:
         return found
     why_not = []
-    for name in _judging(found, _COLUMNS):
+    for name in dict.fromkeys((*_judging(found, _COLUMNS), *_of_marks(found))):
         judged = _by_values(found, name)
         if isinstance(judged, ForeignSet):
             return judged
@@ -542,8 +542,16 @@ def _by_values(found: ForeignSet, name: str) -> ForeignSet | str:
     only; empty where it says something else."""
     turned = fold(name).startswith("un")
     times = _times(found, name)
+    by_marks = are_marks(value for own in times.values() for value in own)
     values = {
-        label: {value: _status_said(known, turned=turned) if (known := acceptability_of(value)) else "" for value in own}
+        label: {
+            value: status_of(value)
+            if by_marks
+            else _status_said(known, turned=turned)
+            if (known := acceptability_of(value))
+            else ""
+            for value in own
+        }
         for label, own in times.items()
     }
     if any(not status for own in values.values() for status in own.values()):
@@ -551,9 +559,10 @@ def _by_values(found: ForeignSet, name: str) -> ForeignSet | str:
     statuses = {label: set(own.values()) for label, own in values.items()}
     several = [label for label, own in statuses.items() if len(own) > 1]
     if not several:
-        return _expecting(found, {label: next(iter(own)) for label, own in statuses.items()}, name)
+        return _expecting(found, {label: next(iter(own)) for label, own in statuses.items()}, name, by_marks=by_marks)
+    nothing = "nothing"
     why = "; ".join(
-        f"{name} says {' and '.join(f'{value} of {n}' for value, n in times[label].items())} sentences of {label}"
+        f"{name} says {' and '.join(f'{value or nothing} of {n}' for value, n in times[label].items())} sentences of {label}"
         for label in several[:3]
     )
     if any("ok" in statuses[label] for label in several):
@@ -569,6 +578,19 @@ def _by_values(found: ForeignSet, name: str) -> ForeignSet | str:
 def acceptability_of(value: str) -> str | None:
     """What a cell says of acceptability; None where it says something else."""
     return _VALUES.get(value.casefold()) or _LABELS.get(fold(value))
+
+
+def are_marks(values: Iterable[str]) -> bool:
+    """Whether what stands in a column is marks of judgement and nothing else: a star or question mark in some cells, none or ok in others."""
+    own = {value.strip().casefold() for value in values}
+    marks = {value for value in own if _MARKS.fullmatch(value)}
+    return any("*" in mark or "?" in mark for mark in marks) and bool(own - marks) and own - marks <= {"", "ok", "✓", "√"}
+
+
+def _of_marks(found: ForeignSet) -> list[str]:
+    """The columns beside the sentences that hold marks of judgement and nothing else, whatever they are called."""
+    names = dict.fromkeys(name for item in found.items for s in item.sentences for name in s.attributes if name != JUDGEMENT)
+    return [name for name in names if are_marks(value for own in _times(found, name).values() for value in own)]
 
 
 def _times(found: ForeignSet, name: str) -> dict[str, Counter[str]]:
@@ -816,8 +838,13 @@ def _ask_which_is_good(found: ForeignSet, source: SourceFile) -> None:
         )
 
 
-def _expecting(found: ForeignSet, expected: dict[str, str], name: str) -> ForeignSet:
-    taken = Assumption("expected", f"as the column {name} says of each condition", "it says one thing of all its sentences")
+def _expecting(found: ForeignSet, expected: dict[str, str], name: str, *, by_marks: bool = False) -> ForeignSet:
+    how, why = f"as the column {name} says of each condition", "it says one thing of all its sentences"
+    taken = Assumption("expected", how, why)
+    if by_marks:
+        taken = Assumption(
+            "expected", f"{how}: ok where it has no mark", "it holds marks of judgement and nothing else", "assumed", "--good"
+        )
     return replace(found, expected=expected, assumptions=(*found.assumptions, taken))
 
 

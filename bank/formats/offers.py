@@ -457,8 +457,10 @@ def _has_headings(source: SourceFile) -> bool:
         return True
     widths = {len(row.cells) for row in source.rows()}
     top = [cell.strip() for cell in source.first_row]
-    return len(widths) == 1 and len(top) > 2 and all(
-        cell and (len(cell.split()) < 4 or HEADING_CELL.fullmatch(cell)) and not cell.isdigit() for cell in top
+    return (
+        len(widths) == 1
+        and len(top) > 2
+        and all(cell and (len(cell.split()) < 4 or HEADING_CELL.fullmatch(cell)) and not cell.isdigit() for cell in top)
     )
 
 

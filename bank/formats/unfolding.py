@@ -151,7 +151,8 @@ def _columns(document: Mapping[str, Any]) -> list[list[str]]:
         return []
     cells = [[_cell(value) for value in one] for one in lists]
     if any(
-        cell is None or (isinstance(value, list) and not (is_texts(value) and is_text(cell) and not any(" " in one for one in value)))
+        cell is None
+        or (isinstance(value, list) and not (is_texts(value) and is_text(cell) and not any(" " in one for one in value)))
         for own, one in zip(cells, lists, strict=True)
         for cell, value in zip(own, one, strict=True)
     ):

@@ -27,7 +27,7 @@ from gapsmith.bank.formats.sheets import SHEET
 from gapsmith.bank.formats.side_by_side import PART, side_by_side
 from gapsmith.bank.formats.source import BLOCK, SourceFile, TableRow
 from gapsmith.bank.formats.steps import template_step
-from gapsmith.bank.formats.suspicious import is_date, is_not_to_be_used, listed_columns, says_corrected
+from gapsmith.bank.formats.suspicious import is_date, is_not_to_be_used, listed_columns, says_corrected, says_missing
 from gapsmith.templates import FormatError
 
 _FACTOR = re.compile(r"(?:^|_)(?:condition|cond|factor|manipulation|bedingung|conditie|condicion)_?(?:\d{1,2}|[a-z])?(?:$|_)")
@@ -351,8 +351,8 @@ def _is_crossed_by(body: Sequence[TableRow], item: Sequence[int], condition: Seq
 
 
 def _has_text(body: Sequence[TableRow], column: int) -> bool:
-    """Whether nearly all cells of a column have several words."""
-    cells = [row.cells[column].strip() for row in body if row.cells[column].strip()]
+    """Whether nearly all cells of a column have several words, not looking at those that say that there is no sentence."""
+    cells = [cell for row in body if (cell := row.cells[column].strip()) and not says_missing(cell)]
     long = sum(len(cell.split()) > 2 or (len(cell) > 7 and not cell.isascii() and " " not in cell) for cell in cells)
     return len(cells) * 2 > len(body) and long >= 0.8 * len(cells)
 

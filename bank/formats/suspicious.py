@@ -202,13 +202,19 @@ def _lacking(found: ForeignSet, item: ForeignItem) -> list[str]:
     return [condition for condition in found.conditions if condition not in own]
 
 
+def says_missing(cell: str) -> bool:
+    """Whether a cell holds what people write where there is no sentence, such as n/a or a dash."""
+    cell = cell.strip()
+    return len(cell) < 12 and bool(cell.casefold() in _NOT_THERE or _NO_WORD.fullmatch(cell))
+
+
 def _without_missing(found: ForeignSet, source: SourceFile) -> ForeignSet:
     said = {cell.strip().casefold() for cell in source.options.missing}
     seen: dict[str, list[tuple[ForeignItem, ForeignSentence]]] = {}
     for item in found.items:
         for sentence in item.sentences:
             cell = sentence.text.strip()
-            if len(cell) < 12 and (cell.casefold() in said or cell.casefold() in _NOT_THERE or _NO_WORD.fullmatch(cell)):
+            if (len(cell) < 12 and cell.casefold() in said) or says_missing(cell):
                 seen.setdefault(cell, []).append((item, sentence))
     open_ones = [cell for cell in seen if cell.casefold() not in said]
     # Where most cells are such, they are what the file has.
@@ -218,13 +224,16 @@ def _without_missing(found: ForeignSet, source: SourceFile) -> ForeignSet:
         options = {"missing": (*source.options.missing, *open_ones)}
         times = sum(len(seen[cell]) for cell in open_ones)
         listed = ", ".join(map(repr, open_ones))
+        lacking = sum(len(_lacking(found, item)) for item in found.items)
+        are_gone = f"{times} sentence{' is' if times == 1 else 's are'} missing there"
+        are_gone += f", beside {lacking} that the file does not have" if lacking else ""
         is_are = "is no sentence" if len(open_ones) == 1 else "are no sentences"
         message = f"item {item.label} holds {sentence.text.strip()!r} for {sentence.condition}, and {listed} {is_are}"
         source.ask(
             sentence.line,
             message,
             f"{listed} {is_are}, it seems. Are {times} sentences missing there?",
-            [FileAnswer("yes", f"{times} sentences are missing there, and their items lack a condition", options)],
+            [FileAnswer("yes", f"{are_gone}, and their items lack a condition", options)],
             hint="Or put the sentences in.",
         )
     if not said:

@@ -11,7 +11,7 @@ import io
 import json
 import re
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, islice, pairwise
@@ -73,6 +73,8 @@ HEADING_CELL = re.compile(r"[^\W\d]\w*(?: \w+){0,2}(?: \([^()|]{1,60}\))?")
 """What a heading of a column looks like: a few words, and a remark in brackets perhaps."""
 _SPACED_OUT = re.compile(r'"[^"]*"(?: "[^"]*")+')
 """Headings as R writes them: in quotes, with a space between."""
+REMARK = "remark"
+"""The heading of what stands beside the number of an item."""
 ROW_LABEL = "row_label"
 """The heading of what stands before the rows of a block."""
 ROW_NAMES = "row"
@@ -562,7 +564,7 @@ class SourceFile:
         below = {row.line for row in self._below}
         top: TableRow | None = None
         typed = is_explained = False
-        held: tuple[str, ...] = ()
+        held: TableRow | None = None
         for row in self._in_shape(self._all_rows()):
             if (begin is not None and 0 < row.line < begin) or (row.line in below and row.line):
                 continue
@@ -581,7 +583,7 @@ class SourceFile:
             typed = row is not top
             if row is not top:
                 row = self._repeated(row, held)
-                held = row.cells
+                held = row
             yield replace(row, cells=tuple(c for n, c in enumerate(row.cells) if n not in empty)) if empty else row
 
     @cached_property
@@ -648,6 +650,9 @@ class SourceFile:
             )
         if types := self.known.get("types_at"):
             said.append(f"left out, since it says of what type each column is, or what its values are: {self.place(types)}")
+        if counts := self.known.get("counts"):
+            some = ", ".join(f"{self.place(line)}, {text!r}" for line, text in islice(counts.items(), _NAMED))
+            said.append(f"left out, since it counts the rows above it: {some}{' …' if len(counts) > _NAMED else ''}")
         if blocks := self.known.get("titled"):
             said.append(f"{blocks} blocks below rows that number their item are read as one table")
         if again := list(self.known.get("headings_again", ())):
@@ -899,13 +904,36 @@ class SourceFile:
             return rows
         return (row for row in rows if row.line not in out)
 
-    def _repeated(self, row: TableRow, held: tuple[str, ...]) -> TableRow:
-        """A row with what stands above in the place of signs such as 〃; `held` is empty below the headings, which nothing repeats."""
-        if not held or not any(cell.strip() in _DITTO for cell in row.cells):
+    def _repeated(self, row: TableRow, held: TableRow | None) -> TableRow:
+        """A row with what stands above in the place of signs such as 〃; there is no row `held` below the headings, which nothing repeats. A
+        column whose first cell is such a word has it for one of its own. Refuses a sign below a row that is left out by its number: what
+        it repeats is gone."""
+        signs = {n for n, cell in enumerate(row.cells) if cell.strip() in _DITTO}
+        if held is None:
+            self.known["no_ditto"] = signs
             return row
+        signs = {n for n in signs - self.known["no_ditto"] if n < len(held.cells)}
+        if not signs:
+            return row
+        here, above = (self._number_in_file(one) for one in (row, held))
+        if gone := [number for number in self._numbers_out if above < number < here]:
+            self.refuse(
+                row.line,
+                f"{row.cells[min(signs)].strip()!r} repeats what stands above it, and {gone[-1]} is left out there",
+                hint=f"Leave {here} out, too, or write in its place what it stands for.",
+            )
         self.known.setdefault("ditto", {})[row.line] = None
-        said = tuple(held[n] if cell.strip() in _DITTO and n < len(held) else cell for n, cell in enumerate(row.cells))
-        return replace(row, cells=said)
+        return replace(row, cells=tuple(held.cells[n] if n in signs else cell for n, cell in enumerate(row.cells)))
+
+    @property
+    def _numbers_out(self) -> Collection[int]:
+        """The rows, or the lines of a text, that are left out by their number."""
+        return self._rows_out or (() if self.is_spreadsheet else self._out.numbers)
+
+    def _number_in_file(self, row: TableRow) -> int:
+        """The line of a row in the file, or its number where that is how it is left out."""
+        numbers = () if self._rows_out or self.is_spreadsheet else self.rewritten.numbers
+        return numbers[row.line - 1] if 0 < row.line <= len(numbers) else row.line
 
     def _with_titles(self, rows: Iterator[TableRow]) -> Iterator[TableRow]:
         """The rows of blocks that have headings of their own, the first of which numbers the item, with that number in each; other rows as they
@@ -942,7 +970,9 @@ class SourceFile:
         for row in below:
             if row.line in head_lines and (match := _TITLE.fullmatch(row.cells[0].strip())) is not None:
                 number = match["number"]
-            elif not _counts(row):
+            elif _counts(row):
+                self.known.setdefault("counts", {})[row.line] = " ".join(filter(None, map(str.strip, row.cells)))
+            else:
                 yield replace(row, cells=(number, *row.cells), is_begin=False)
 
     def _below_titles(self, top: TableRow, below: list[TableRow]) -> Iterator[TableRow]:
@@ -958,13 +988,16 @@ class SourceFile:
             yield from (top, *below)
             return
         self.known["titled"] = len(numbers)
-        yield replace(top, cells=(ITEM, *top.cells))
-        number = ""
-        for row, match in zip(below, titles, strict=True):
+        remarks = [match.string[match.end() :].strip(" \t:;,.–—-") if match is not None else "" for match in titles]
+        # What stands beside the number is said of the item.
+        has_remarks = any(remarks)
+        yield replace(top, cells=(ITEM, REMARK, *top.cells) if has_remarks else (ITEM, *top.cells))
+        number = said = ""
+        for row, match, remark in zip(below, titles, remarks, strict=True):
             if match is not None:
-                number = match["number"]
+                number, said = match["number"], remark
             else:
-                yield replace(row, cells=(number, *row.cells), is_begin=False)
+                yield replace(row, cells=(number, *((said,) if has_remarks else ()), *row.cells), is_begin=False)
 
     def _rows_of_sheet(self) -> Iterator[TableRow]:
         before = 0
@@ -1349,13 +1382,15 @@ def rows_below(rows: Sequence[TableRow]) -> tuple[TableRow, ...]:
     while len(left) > 3 and len(left[0].cells) > 1 and _is_apart(left[-1]):
         found.append(left.pop())
     body = [row for row in left[1:] if row.cells != left[0].cells]
-    own = [row for row in reversed(found) if body and _is_no_row(row, body)]
+    above = _Above(body)
+    own = [row for row in reversed(found) if body and _is_no_row(row, above, len(body))]
     if len(own) == len(found):
         return tuple(own)
     # Rows like those of the table may look as if they stood below it: then the last ones count that are none of it.
     left = list(rows)
     last: list[TableRow] = []
-    while len(left) > 3 and _is_apart(left[-1]) and _is_no_row(left[-1], left[1:-1]):
+    above = _Above(rows[1:])
+    while len(left) > 3 and _is_apart(left[-1]) and _is_no_row(left[-1], above, len(left) - 2):
         last.insert(0, left.pop())
     return tuple(last)
 
@@ -1412,29 +1447,51 @@ def _is_total(row: TableRow) -> bool:
     return len(others) > 1 and _TOTAL.fullmatch(first) is not None and all(map(_AMOUNT.fullmatch, others))
 
 
-def _is_no_row(row: TableRow, body: Sequence[TableRow]) -> bool:
-    """Whether a row lacks what all those above it have, where a column numbers or codes these; or says one thing in all its cells."""
+class _Above:
+    """The rows above those at the end of a table: how many of them, from the first one on, all are so, counted once for each question."""
+
+    def __init__(self, rows: Sequence[TableRow]) -> None:
+        self.width = max((len(row.cells) for row in rows), default=0)
+        self._rows = rows
+        self._known: dict[tuple[str, int], int] = {}
+
+    def all(self, name: str, count: int, is_so: Callable[[TableRow], object], column: int = 0) -> bool:
+        """Whether the first `count` rows are all so; `name` and `column` say what is asked."""
+        if (key := (name, column)) not in self._known:
+            self._known[key] = next((n for n, row in enumerate(self._rows) if not is_so(row)), len(self._rows))
+        return self._known[key] >= count
+
+    def are_filled(self, column: int, count: int) -> bool:
+        return self.all("filled", count, lambda row: _cell(row, column), column)
+
+    def are_codes(self, column: int, count: int) -> bool:
+        return self.all("codes", count, lambda row: _CODE.fullmatch(_cell(row, column)), column)
+
+    def begins(self, count: int) -> bool:
+        """Whether the first column numbers or codes the rows, or some of them; a sign of a note may stand behind a number."""
+        is_code = self.all("begins", count, lambda row: not _cell(row, 0) or _CODE.fullmatch(_cell(row, 0).rstrip("†‡*")))
+        return is_code and _cell(self._rows[0], 0) != ""
+
+
+def _is_no_row(row: TableRow, above: _Above, count: int) -> bool:
+    """Whether a row lacks what the first `count` rows above it all have, where a column numbers or codes these; or says one thing in all its
+    cells."""
     if re.match(r"\W*\d+\s*[\t;|,]\s*\S", _cell(row, 0)):
         return False  # a row like those above, which another sign parts
-    if _is_total(row) or (_counts(row) and not any(map(_counts, body))):
+    if _is_total(row) or (_counts(row) and above.all("uncounted", count, lambda one: not _counts(one))):
         return True
     if len(set(row.cells)) == 1 and len(row.cells) > 2:
-        return all(len(set(one.cells)) > 1 for one in body)
-    lacks = [n for n in range(max(len(one.cells) for one in body)) if not _cell(row, n) and all(_cell(one, n) for one in body)]
-    begins = _cell(body[0], 0) != "" and all(
-        # A sign of a note may stand behind a number.
-        _CODE.fullmatch(_cell(one, 0).rstrip("†‡*")) or not _cell(one, 0)
-        for one in body
-    )
+        return above.all("several", count, lambda one: len(set(one.cells)) > 1)
+    lacks = [n for n in range(above.width) if not _cell(row, n) and above.are_filled(n, count)]
     # Words below a column of codes, with nothing beside them, say what the codes mean.
     first = _cell(row, 0)
     is_key = (
         len(first.split()) > 2
         and re.match(r"\W*\d|.*[\t;|]\S", first) is None
-        and all(re.fullmatch(r"\S*\d\S*", _cell(one, 0)) for one in body)
+        and above.all("keys", count, lambda one: re.fullmatch(r"\S*\d\S*", _cell(one, 0)))
     )
     return (len(lacks) > 0 and is_key) or (
-        len(lacks) > 1 and (begins or any(all(_CODE.fullmatch(_cell(one, n)) for one in body) for n in lacks))
+        len(lacks) > 1 and (above.begins(count) or any(above.are_codes(n, count) for n in lacks))
     )
 
 

@@ -56,6 +56,7 @@ _NUMBERS = frozenset({"number", "no", "nr", "num", "n", "item", "item_number", "
 """Headings of what numbers items."""
 _END = re.compile(r"[.?!…。？！।։؟][\"'”’»›)\]」』]*\s*\Z")
 _HEADING = re.compile(r"[,:;]\s*\Z")
+_SHORTENED = re.compile(r"[a-zß-ÿ]\S*(?: \S+){1,2}(?<!\.)\.")
 _SENTENCE = re.compile(r"\S+\s+\S+.*[.?!…。？！][\"'”’»)\]]*\s*\Z|\S{4,}[。？！]\s*\Z", re.DOTALL)
 _DECIMAL = re.compile(r"(?<!\S)[-+]?\d+[.,]\d+(?!\S)")
 _BETWEEN = re.compile(r"(?<=[.?!])[\"'”’»)]*\s+(?:/{1,2}\s*|\|\s*)?(?=\S)|(?<=[。？！])\s*(?=\S)")
@@ -149,8 +150,9 @@ def _headings(found: ForeignSet, _: Sequence[tuple[ForeignItem, ForeignSentence]
 
 
 def sentences_among(headings: Iterable[str]) -> list[str]:
-    """The headings that are sentences: several words and the mark that ends one."""
-    return [heading for heading in headings if _SENTENCE.fullmatch(heading.strip())]
+    """The headings that are sentences: several words and the mark that ends one; a dot behind two or three words of which the first has a small
+    letter is that of an abbreviation."""
+    return [own for heading in headings if _SENTENCE.fullmatch(own := heading.strip()) and not _SHORTENED.fullmatch(own)]
 
 
 def _tabs(_: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:

@@ -27,6 +27,20 @@ _SERIAL = re.compile(r"[34]\d{4}(?:\.0)?")
 """A date as the number that spreadsheets keep, from 1982 to 2036."""
 _NOT_THERE = frozenset(
     {"n/a", "na", "n.a.", "#n/a", "nan", "none", "null", "missing", "fehlt", "leer", "todo", "tbd", "tba", "x", "xx", "xxx"}
+    | {
+        "to do",
+        "to be done",
+        "to follow",
+        "pending",
+        "à faire",
+        "por hacer",
+        "da fare",
+        "a fazer",
+        "offen",
+        "falta",
+        "manque",
+        "manca",
+    }
     | {"-", "--", "–", "—", ".", "…", "...", "?", "??", "//", "*", "**"}
 )
 """What people write where there is no sentence."""

@@ -61,6 +61,8 @@ _EQUAL = re.compile(
     r"(?P<before>\s*(?:[-*•–]\s+)?(?P<letter>[A-Za-z+\-][\w+\-/]{0,30})\s+[=–—|]\s+)(?P<text>\S.*?)(?P<after>\s*)"
 )
 """The name of a condition before such a sign: a sentence may have one, so that only below the numbers of items it is no part of it."""
+_COUNTED = re.compile(r"(?P<before>\s*[(\[]?(?P<letter>\d{1,2})(?:[)\].:]+\s*|\t\s*|\s{2,}))(?P<text>\S.*?)(?P<after>\s*)")
+"""The number of a condition before a sentence, below the number of its item."""
 _BLOCK = re.compile(r"#\s*(?P<experiment>[^\s#]\S*)\s+(?P<item>\S+)\s+(?P<condition>\S+)(?P<rest>.*)")
 _ANSWERED = re.compile(
     r"(?P<question>.*\?[\"'”’)]*)\s+[\[(]?(?P<answer>[YNyn]|[Yy]es|[Nn]o|YES|NO|TRUE|FALSE|[Tt]rue|[Ff]alse|[Jj]a|[Nn]ein|[Oo]ui|[Nn]on)[\])]?\s*"
@@ -96,7 +98,14 @@ _FOREIGN = re.compile(
 """Letters of scripts that are not Latin."""
 _LETTERED = re.compile(r"\s*[(\[]?(?:\d{1,5}[)\]]?\s*[.:-]?\s*)?[(\[]?[a-p][.):\]]+\s")
 """The letter of a sentence, with a blank behind it."""
+_LETTERS = re.compile(
+    r"\s*[(\[]?a[.)\]:=]\s*[^.?!]{1,60}\s[(\[]?b[.)\]:=]\s*[^.?!]{1,60}(?:\s[(\[]?[c-p][.)\]:=]\s*[^.?!]{1,60})*\.?\s*",
+    re.IGNORECASE,
+)
+"""What letters stand for, one behind the other in a line."""
 _MAX_LINES = 24
+_ABOVE = 3
+"""So many blocks may stand above the items: a title, a legend."""
 _TITLE = 5
 """At most so many lines stand above numbered examples."""
 _FIRST = 400
@@ -321,7 +330,9 @@ def recognise_numbered(source: SourceFile) -> str | None:
     pattern = _pattern(lines)
     if pattern is None:
         return "numbered sentences, below the headings of their conditions" if _under_headings(source) else None
-    what = {_SUB: "letters", _DOTTED: "numbers of conditions"}.get(pattern, "names of conditions")
+    what = {_SUB: "letters", _DOTTED: "numbers of conditions", _COUNTED: "numbers of conditions"}.get(
+        pattern, "names of conditions"
+    )
     return f"numbered examples, with {what} before the sentences"
 
 
@@ -401,7 +412,8 @@ def _slip(label: str, letter: str, times: Mapping[str, int]) -> str:
 def _pattern(lines: Sequence[str]) -> re.Pattern[str] | None:
     """What stands before the sentences, where that is so of nearly all lines that are no number of an item."""
     rest = [line for line in lines if not _head(line)]
-    for pattern in (_SUB, _DOTTED, _NAMED, *([_EQUAL] if len(rest) + 1 < len(lines) else [])):
+    below_numbers = [_EQUAL, *([_COUNTED] if _are_counted(lines) else [])] if len(rest) + 1 < len(lines) else []
+    for pattern in (_SUB, _DOTTED, _NAMED, *below_numbers):
         found = [match for line in rest if (match := pattern.fullmatch(line)) is not None]
         if len(found) < 4 or len(found) < 0.8 * len(rest):
             continue
@@ -411,18 +423,45 @@ def _pattern(lines: Sequence[str]) -> re.Pattern[str] | None:
     return None
 
 
-def _replaced(source: SourceFile, pattern: re.Pattern[str]) -> list[FileAnswer]:
-    """That of the lines with the same number and letter all but the last one are left out, as where it corrects the others, or all but the
-    first one; where each line has both."""
-    lines: dict[tuple[str, str], list[int]] = {}
+def _are_counted(lines: Sequence[str]) -> bool:
+    """Whether the lines below each number of an item have numbers of their own, each once."""
+    seen: set[str] | None = None
+    for line in lines:
+        if _head(line):
+            seen = set()
+        elif seen is not None and (match := _COUNTED.fullmatch(line)) is not None:
+            if match["letter"] in seen:
+                return False
+            seen.add(match["letter"])
+    return seen is not None
+
+
+def _places(source: SourceFile, pattern: re.Pattern[str]) -> dict[str, dict[str, list[int]]]:
+    """The lines of each item, by letter."""
+    found: dict[str, dict[str, list[int]]] = {}
+    label = ""
     for line, text in enumerate(source.lines, 1):
-        match = pattern.fullmatch(text)
-        if match is None or not match.groupdict().get("number"):
-            continue
-        lines.setdefault((match["number"], match["letter"].strip()), []).append(line)
-    several = [own for own in lines.values() if len(own) > 1]
-    if not several or len(several) * 2 > len(lines) or source.rewritten.numbers:
+        if head := _head(text):
+            label = head["number"]
+        elif (match := pattern.fullmatch(text)) is not None and (number := match.groupdict().get("number") or label):
+            found.setdefault(number, {}).setdefault(match["letter"].strip(), []).append(line)
+    return found
+
+
+def _replaced(source: SourceFile, pattern: re.Pattern[str]) -> list[FileAnswer]:
+    """Where an item has a letter twice, and lacks none that others have: that all but the last of these lines are left out, as where it corrects
+    the others, or all but the first. Where it lacks one, a label is a slip, and that the whole item is left out."""
+    items = _places(source, pattern)
+    every = {letter for own in items.values() for letter in own}
+    doubled = {label: own for label, own in items.items() if any(len(lines) > 1 for lines in own.values())}
+    if not doubled or len(doubled) * 2 > len(items) or source.rewritten.numbers:
         return []
+    if slips := [label for label, own in doubled.items() if len(own) < len(every)]:
+        out = as_numbers(n for label in slips for lines in items[label].values() for n in lines)
+        are = "item" if len(slips) == 1 else "items"
+        means = f"{are} {', '.join(slips)}, where a label stands twice and another one is lacking, {'is' if len(slips) == 1 else 'are'} left out"
+        return [FileAnswer("", means, {"leave_out": (*source.options.leave_out, out)})]
+    several = [lines for own in doubled.values() for lines in own.values() if len(lines) > 1]
     kinds = (("last", [n for own in several for n in own[:-1]]), ("first", [n for own in several for n in own[1:]]))
     return [
         FileAnswer(
@@ -438,11 +477,13 @@ def _begun_anew(source: SourceFile, pattern: re.Pattern[str]) -> list[FileAnswer
     """Where the numbers of a text begin anew, once or more, and no number has a letter twice in between: that one of its lists is read."""
     lists: list[list[int]] = [[]]
     seen: set[tuple[str, str]] = set()
+    first: tuple[str, str] | None = None
     for line, text in _filled(source):
         match = pattern.fullmatch(text)
         if match is not None and match.groupdict().get("number"):
             key = (match["number"], match["letter"].strip())
-            if key in seen:
+            first = first or key
+            if key in seen and key == first:
                 lists.append([])
                 seen = set()
             seen.add(key)
@@ -503,8 +544,9 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
     pattern = pattern or _SUB
     layout: list[Place] = []
     found: dict[str, list[tuple[str, str, int]]] = {}
+    legend = _legend(source, filled, pattern)
     # What stands below the last example, apart from it, is no sentence.
-    last = max((line for line, text in filled if pattern.fullmatch(text)), default=0)
+    last = max((line for line, text in filled if pattern.fullmatch(text) and line not in legend), default=0)
     last = max([last, *(line for line in glosses)])
     blank_below = range(
         last + 1, next((n for n in range(last + 1, len(source.lines) + 1) if not source.lines[n - 1].strip()), last + 1)
@@ -513,7 +555,6 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
     label, own_number = "", 0
     restarts = False
     above: list[tuple[int, str]] = []
-    legend = _legend(source, filled, pattern)
     titles: dict[str, str] = {}
     heads: dict[str, int] = {}
     of_items: dict[str, dict[str, Json]] = {}
@@ -532,7 +573,7 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
             layout.append((None, -1, text, ""))
             continue
         if line in legend:
-            above.append((line, text.strip()))
+            (foot if found else above).append((line, text.strip()))
             layout.append((None, -1, text, ""))
             continue
         if line in glosses:
@@ -683,7 +724,9 @@ def _refuse_unused(source: SourceFile, name: str) -> NoReturn:
 
 def _legend(source: SourceFile, filled: Sequence[tuple[int, str]], pattern: re.Pattern[str]) -> frozenset[int]:
     """The lines with a letter and no number above the number of the first item, where that is 1, so that they are of no item: a legend says
-    what the letters stand for. Refuses them where they are as many as an item has and end as sentences do."""
+    what the letters stand for. And the lines, wherever they stand, in which several letters follow each other. Refuses those above where they
+    are as many as an item has and end as sentences do."""
+    in_one_line = {line for line, text in filled if _LETTERS.fullmatch(text)}
     apart: list[tuple[int, str]] = []
     first = ""
     for line, text in filled:
@@ -691,10 +734,10 @@ def _legend(source: SourceFile, filled: Sequence[tuple[int, str]], pattern: re.P
         first = (head["number"] if head is not None else match.groupdict().get("number") if match is not None else None) or ""
         if first:
             break
-        if match is not None:
+        if match is not None and line not in in_one_line:
             apart.append((line, text))
     if not apart or first.lstrip("0") != "1":
-        return frozenset()
+        return frozenset(in_one_line)
     if len(apart) > 1 and all(_SENTENCE_END.search(text) for _, text in apart):
         lines = as_numbers(line for line, _ in apart)
         source.refuse(
@@ -703,7 +746,7 @@ def _legend(source: SourceFile, filled: Sequence[tuple[int, str]], pattern: re.P
             ways=[FileAnswer("", f"they are of no item, and left out ({lines})", {"leave_out": (lines,)})],
             hint="If they are an item, give it its number.",
         )
-    return frozenset(line for line, _ in apart)
+    return frozenset({*in_one_line, *(line for line, _ in apart)})
 
 
 def _ask_what_is_beside(source: SourceFile, items: Sequence[ForeignItem]) -> None:
@@ -905,12 +948,19 @@ def recognise_item_lines(source: SourceFile) -> str | None:
     ):
         if len(sizes) > 1:
             odd = next(block for block in blocks if len(block) != usual)
+            first = next(n for n, block in enumerate(blocks) if len(block) == usual)
+            is_above = first <= _ABOVE and {len(block) for block in blocks[first:]} == {usual}
+            line = blocks[first][0][0]
+            shown = " / ".join(text.strip()[:40] for block in blocks[:first] for _, text in block)
             source.refuse(
                 odd[0][0],
                 f"most items have {usual} lines between blank ones, and the one that begins here has {len(odd)}: which of its "
                 "conditions is missing or too many, its lines do not say",
                 hint=f"Complete it; or make a table with the columns item, condition and sentence.\n{source.head}\n",
                 is_open=odd is blocks[0],  # something else may stand above the items
+                ways=[FileAnswer("", f"what stands above line {line} is left out: {shown}", {"header_row": line})]
+                if is_above
+                else [],
             )
         read_item_lines(source)  # which refuses an item whose words say that its lines stand in another order
         if label := _label_of_items(blocks):

@@ -108,7 +108,8 @@ def import_scores(
     if top is None:
         raise FormatError(f"{path}: is empty", hint="A table of scores has a row of headings and a row per token or region.")
     header = checked_header(source, top)
-    columns = _columns(source, header, called)
+    items = list(bank.items.iterate(selection))
+    columns, conditions = _columns(source, header, called, _condition_headings(bank, items))
     heading = header[columns["value"]]
     body = [fitted(source, row, len(header)) for row in rows]
     if log_probabilities is None:
@@ -116,11 +117,10 @@ def import_scores(
         if not log_probabilities:
             _ask_where_all_are_negative(path, heading, (row.cells[columns["value"]] for row in body))
     scale = _scale(source, heading, unit, log_probabilities)
-    items = list(bank.items.iterate(selection))
     # What the tokens spell is held against the sentence, so that no id can be taken for another item's.
     spelled = "token" in columns and "start" not in columns
     finder = Matcher(bank, path, selection, our_ids=our_ids or spelled, unchanged="Nothing was imported.")
-    table = _Table(source, columns, scale, items, finder)
+    table = _Table(source, columns, conditions, scale, items, finder)
     table.called.update(_called(bank, items))
     by_region = "token" not in columns and "start" not in columns
     found, strangers = table.of_regions(body) if by_region else table.of_tokens(body)
@@ -218,7 +218,18 @@ def _called(bank: Bank, items: Sequence[StoredItem]) -> dict[tuple[str, str], st
     return {key: name for key, name in found.items() if key not in unclear}
 
 
-def _columns(source: SourceFile, header: Sequence[str], called: Mapping[str, str]) -> dict[str, int]:
+def _condition_headings(bank: Bank, items: Sequence[StoredItem]) -> list[Sequence[str]]:
+    """The headings of the columns that together said the condition in the files from which the items came, where they were several."""
+    sets = dict.fromkeys((item.paradigm, item.dataset) for item in items)
+    files = (file_of(bank, paradigm, [dataset]) or {} for paradigm, dataset in sets)
+    said = (file.get("meta", {}).get("condition") for file in files)
+    return [own for own in said if isinstance(own, list) and len(own) > 1]
+
+
+def _columns(
+    source: SourceFile, header: Sequence[str], called: Mapping[str, str], of_files: Sequence[Sequence[str]]
+) -> tuple[dict[str, int], tuple[int, ...]]:
+    """The column of each role, and the columns that say the condition together: as in the items' own file, where no single one does."""
     for role, heading in called.items():
         if role not in SCORE_HEADINGS:
             source.refuse(
@@ -241,15 +252,20 @@ def _columns(source: SourceFile, header: Sequence[str], called: Mapping[str, str
             "no column holds surprisals",
             hint=f"Say which one does, such as --column value={shown[-1]!r}. Columns: {', '.join(shown)}.",
         )
+    conditions = (found["condition"],) if "condition" in found else ()
+    if not conditions and (own := next((own for own in of_files if set(own) <= set(header)), None)) is not None:
+        conditions = tuple(list(header).index(heading) for heading in own)
+        found["condition"] = conditions[0]
     named = "sentence" in found or {"item", "condition"} <= set(found)
     placed = "token" in found or {"start", "end"} <= set(found) or {"item", "condition", "region"} <= set(found)
     if not named or not placed:
         source.refuse(
             1,
             "it is not said of which sentence the values are" if not named else "it is not said where in the sentence they lie",
-            hint="Columns: sentence (or item and condition), and token (or start and end); or item, condition and region.",
+            hint="Columns: sentence (or item and condition), and token (or start and end); or item, condition and region. Where several columns "
+            "say the condition, import the items first, from a file with the same columns. Nothing was imported.",
         )
-    return found
+    return found, conditions
 
 
 def _shown(heading: str) -> str:
@@ -275,6 +291,8 @@ def _scale(source: SourceFile, heading: str, unit: str | None, log_probabilities
 class _Table:
     source: SourceFile
     columns: Mapping[str, int]
+    conditions: tuple[int, ...]
+    """The columns that say the condition together; empty where none does."""
     scale: float
     items: Sequence[StoredItem]
     finder: Matcher
@@ -355,7 +373,7 @@ class _Table:
             names.append("sentence")
         group: _Group | None = None
         for row in rows:
-            key = tuple(row.cells[self.columns[name]].strip() for name in names)
+            key = tuple(self._cell(row, name) for name in names)
             if group is None or group.key != key:
                 if group is not None:
                     yield group
@@ -363,6 +381,11 @@ class _Table:
             group.rows.append(row)
         if group is not None:
             yield group
+
+    def _cell(self, row: TableRow, role: str) -> str:
+        """What a row says; of its condition, what all the columns of it say, as labels of conditions have it."""
+        columns = self.conditions if role == "condition" else (self.columns[role],)
+        return " ".join(row.cells[column].strip() for column in columns)
 
     def _text(self, group: _Group) -> str | None:
         if "sentence" in self.columns:
@@ -391,7 +414,7 @@ class _Table:
         first = group.rows[0]
 
         def cell(role: str) -> str:
-            return first.cells[self.columns[role]].strip() if role in self.columns else ""
+            return self._cell(first, role) if role in self.columns else ""
 
         said = ItemReference(
             line=first.line,

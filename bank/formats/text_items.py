@@ -644,7 +644,8 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
                 hint=f"The numbers begin anew: {begun[0].means} are one list. Two lists have other items under the same numbers: save each "
                 "as a file of its own, or give the items of the second one other numbers."
                 if begun
-                else _slip(label, letter, named),
+                else _slip(label, letter, named)
+                or f"Two sentences of an item cannot have one label: give each its own in the file, such as {letter}1 and {letter}2.",
             )
         layout.append((label, len(own), match["before"], match["after"]))
         own.append((letter, match["text"], line))

@@ -117,12 +117,13 @@ def _ways(found: Roles, body: Sequence[TableRow]) -> Iterator[tuple[float, FileA
                         "item_columns": _named(header, item),
                         "condition_columns": _named(header, condition),
                     }
-                    yield (
-                        share,
-                        _answer(
-                            header, word, place, said, f"item by {header[item[0]]}, condition by {_listed(header, condition)}"
-                        ),
-                    )
+                    means = f"item by {header[item[0]]}, condition by {_listed(header, condition)}"
+                    if named and place is None:
+                        # The headings say what is region and what its words.
+                        own = {name: columns for name, columns in said.items() if name != "item_columns" or not found.item}
+                        yield share, FileAnswer("yes", f"a row per region, its words in {header[word]}; {means}", own)
+                    else:
+                        yield share, _answer(header, word, place, said, means)
                     break
         for item in items:
             if found.condition and not _is_round(cells, item, found.condition):

@@ -14,7 +14,7 @@ from typing import NoReturn
 from gapsmith.bank.formats.alternatives import COLUMN, CROSSED
 from gapsmith.bank.formats.answers import is_answer, is_person
 from gapsmith.bank.formats.asking import Assumption, FileAnswer, flags_of
-from gapsmith.bank.formats.composing import plain
+from gapsmith.bank.formats.composing import plain, unspaced_in
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignSentence, ForeignSet, Json
 from gapsmith.bank.formats.frames import BLANK, ENDING, FRAME, choice_of
 from gapsmith.bank.formats.grouping import CODES, LETTERED, Columns, attribute_columns, code_of, first_seen, letter_of, number_of
@@ -69,6 +69,8 @@ _EXPERIMENTS = frozenset({"experiment", "exp", "expt", "experiment_id", "experim
 """Headings of what has conditions of its own."""
 _ENDED = re.compile(r"[.?!…。？！][\"'”’»)\]]*\Z")
 _ITEM_HEADING = re.compile(r"(?:item|set|sentence|stimulus|frame|satz|no|nr)?[ _.-]*\d{1,4}", re.IGNORECASE)
+_MUCH_LESS = 2.0
+"""Sentences of an item that share so many times less than those of another way are of no item."""
 _CODE = re.compile(r"[A-Za-z]{0,4}[-_.]?\d{1,5}")
 _MEASURE = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
 _NUMBERED = re.compile(r"\d+(?:\.0+)?")
@@ -353,7 +355,7 @@ def _is_crossed_by(body: Sequence[TableRow], item: Sequence[int], condition: Seq
 def _has_text(body: Sequence[TableRow], column: int) -> bool:
     """Whether nearly all cells of a column have several words, not looking at those that say that there is no sentence."""
     cells = [cell for row in body if (cell := row.cells[column].strip()) and not says_missing(cell)]
-    long = sum(len(cell.split()) > 2 or (len(cell) > 7 and not cell.isascii() and " " not in cell) for cell in cells)
+    long = sum(len(cell.split()) > 2 or len(unspaced_in(cell)) > 7 for cell in cells)
     return len(cells) * 2 > len(body) and long >= 0.8 * len(cells)
 
 
@@ -1264,6 +1266,7 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
     }
     given = sorted(given, key=lambda own: (own[0] not in weak, -_likeness(body, sentence, own)))
     ways: list[tuple[tuple[int, ...], FileAnswer]] = []
+    taken: list[tuple[tuple[int, ...], set[int]]] = []
     # That of a judgement crosses with another factor only where nothing else tells the rows of an item apart.
     judged = [len(own) > 1 and any(fold(header[column]) in JUDGES for column in own) for own in choices]
     tried = [
@@ -1283,7 +1286,7 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
         if ways:
             break
         for item, condition in candidates:
-            if set(item) & set(condition) or any(set(own) <= set(condition) for own, _ in ways):
+            if set(item) & set(condition) or any(item == known and own <= set(condition) for known, own in taken):
                 continue
             if ways and judged[choices.index(condition)]:
                 continue
@@ -1300,6 +1303,7 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
             means = f"{told[0]:,} items by {_listed(header, item)}, {told[1]} conditions by {_listed(header, condition)}"
             lacking = f", {told[2]:,} of which lack a condition" if told[2] else ""
             ways.append((condition, FileAnswer("", means + lacking, options)))
+            taken.append((item, set(condition)))
     if not ways:
         ways += _twice(source, found, sentence, given, choices)
     ways += _of_one_kind(source, found, sentence, given, [own for own in choices if len(own) == 1])
@@ -1318,7 +1322,17 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
         }
         # What is called a list or a trigger names a condition only where nothing else does.
         of_trials = [any(re.sub(r"_\d+\Z", "", fold(header[c])) in _OF_TRIALS for c in condition) for condition, _ in ways]
-        kept = (n for n in range(len(ways)) if n not in exchanged and (not of_trials[n] or all(of_trials)))
+        likeness = [share for *_, share in rank]
+        # Where the sentences of its items share much less than those of another way do, they are no items.
+        unlike = {n for n in range(len(ways)) if likeness[n] * _MUCH_LESS < max(likeness)}
+        groups = [_grouped(body, own) for own in items]
+        again = {
+            n
+            for n, (condition, _) in enumerate(ways)
+            for m, (other, _) in enumerate(ways)
+            if m != n and condition == other and groups[n] == groups[m] and (rank[m], -m) > (rank[n], -n)
+        }
+        kept = (n for n in range(len(ways)) if n not in exchanged | unlike | again and (not of_trials[n] or all(of_trials)))
         ways = [ways[n] for n in sorted(kept, key=lambda n: rank[n], reverse=True)]
         ways = _without_the_same(header, body, found, ways)
     yield from (answer for _, answer in ways[:3])
@@ -1664,6 +1678,12 @@ def _lettered(source: SourceFile, found: Roles, sentence: int) -> list[FileAnswe
 
 def _columns_of(header: Sequence[str], answer: FileAnswer) -> tuple[int, ...]:
     return tuple(header.index(name) for name in answer.options.get("item_columns", ()))
+
+
+def _grouped(body: Sequence[TableRow], item: Sequence[int]) -> tuple[int, ...]:
+    """Which rows are of one item, by the first row of each."""
+    first: dict[tuple[str, ...], int] = {}
+    return tuple(first.setdefault(_cells(row, item), n) for n, row in enumerate(body))
 
 
 def _likeness(body: Sequence[TableRow], sentence: int, item: Sequence[int]) -> float:

@@ -174,7 +174,11 @@ def _kept(found: ForeignSet, source: SourceFile) -> list[str]:
     }
     is_ours = found.shape in _OF_OURS
     differing = _differing(found)
-    names = [name for name in said_of(found, source) if name not in said | differing | TAKEN_OFF | {TAKEN_OUT} and not is_ours]
+    names = [
+        name
+        for name in said_of(found, source)
+        if name not in said | differing | TAKEN_OFF | {TAKEN_OUT, source.known.get("mark")} and not is_ours
+    ]
     what = "columns" if source.known.get("is_table") else "keys"
     return (
         [f"{what} {', '.join(names)} become attributes of sentences" if said else f"{what} {', '.join(names)}{BECOME}"]

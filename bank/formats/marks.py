@@ -18,8 +18,8 @@ from gapsmith.bank.formats.headings import HIGH, LOW, fold
 from gapsmith.bank.formats.likeness import marks_of
 from gapsmith.bank.formats.source import ReadOptions, SourceFile
 
-JUDGEMENT = "judgement"
-"""The attribute of sentences that says how they were marked."""
+JUDGEMENT, MARK = "judgement", "mark"
+"""The attribute of sentences that says how they were marked; the second one where the file has a column that is called as the first."""
 IN_BRACKETS = "in_brackets"
 """The attribute of sentences that has what stood in brackets around them."""
 BEHIND = "behind"
@@ -291,12 +291,16 @@ def unmarked(found: ForeignSet, source: SourceFile) -> ForeignSet:
         for sentence in item.sentences:
             by_condition.setdefault(sentence.condition, set()).add(next(given))
     is_even = any(marks) and all(len({status_of(mark) for mark in own}) == 1 for own in by_condition.values())
+    # A column of that name is the file's own.
+    name = MARK if _judging(found, {JUDGEMENT}) else JUDGEMENT
+    source.known["mark"] = name
     given = iter(marks)
     items = tuple(
         replace(
             item,
             sentences=tuple(
-                _bare(sentence, options, next(given), keep=any(marks) and not is_even) for sentence in item.sentences
+                _bare(sentence, options, next(given), keep=name if any(marks) and not is_even else "")
+                for sentence in item.sentences
             ),
         )
         for item in found.items
@@ -313,7 +317,7 @@ def unmarked(found: ForeignSet, source: SourceFile) -> ForeignSet:
         if doubtful := Counter(mark for mark in marks if _TOLD & set(mark)):
             off = ", ".join(f"{mark} in {n:,} sentence{'s' if n > 1 else ''}" for mark, n in doubtful.items())
             notes = (f"taken off: {off}",)
-        where = "what is expected of the conditions" if is_even else f"the attribute {JUDGEMENT}"
+        where = "what is expected of the conditions" if is_even else f"the attribute {name}"
         said.append(
             Assumption(
                 "judgement marks", f"{kinds} before {sum(map(bool, marks)):,} sentences, kept as {where}", "no sentence begins so"
@@ -435,7 +439,8 @@ def expect_agreement(found: ForeignSet, source: SourceFile) -> ForeignSet:
         for name in (GOOD, BAD)
         if header and isinstance(place := found.meta.get(name), int) and place < len(header)
     }
-    names = [name for name in _judging(found, _COLUMNS - {JUDGEMENT}) if name not in found.factors]
+    made = source.known.get("mark", JUDGEMENT)
+    names = [name for name in _judging(found, _COLUMNS) if name != made and name not in found.factors]
     odd: list[tuple[ForeignItem, ForeignSentence, str, str]] = []
     is_marked = bool(names) and _are_marked(found, options, names)
     for item in found.items:
@@ -461,43 +466,39 @@ def expect_agreement(found: ForeignSet, source: SourceFile) -> ForeignSet:
     more = f"; {others}{f'; and {rest:,} more' if rest > 0 else ''} ({len(odd):,} sentences in all)" if others else ""
     if source.known.get("format") is not None or options.as_it_is:
         note = f"{first} ({source.place(sentence.line)}){more}"
-        if any(said.partition("=")[0] == JUDGEMENT for said in options.good):
+        if any(said.partition("=")[0] == made for said in options.good):
             return replace(found, notes=(*found.notes, note))
         # What a condition says is another thing than a mark; a column and a mark both judge the sentence.
         open_ones = [s for _, s, *both in odd if not any(said.startswith("under ") for said in both)]
-        left = f"; there {JUDGEMENT} is left open" if open_ones else ""
-        return replace(_left_open(found, open_ones), notes=(*found.notes, f"{note}{left}"))
+        left = f"; there {made} is left open" if open_ones else ""
+        return replace(_left_open(found, open_ones, made), notes=(*found.notes, f"{note}{left}"))
     which = f"{', '.join(f'item {i.label}, {s.condition}' for i, s, *_ in odd[:5])}{' …' if rest > 0 else ''}"
     left = "" if by_labels else f", left open where a column says the opposite ({which})"
-    by_marks = {"good": (f"{JUDGEMENT}=ok",)}
+    by_marks = {"good": (f"{made}=ok",)}
     called_so = "the headings" if called else "the conditions and columns"
     return source.refuse(
         sentence.line,
         f"{first}{more}",
         hint=f"One of the two is wrong: exchange the sentences in the file, or mend the mark.\n{source.head}\n",
         ways=[
-            *(
-                [FileAnswer("", "the marks hold, and sentences are exchanged", by_marks)]
-                if _exchanged(found, JUDGEMENT, "ok")
-                else []
-            ),
+            *([FileAnswer("", "the marks hold, and sentences are exchanged", by_marks)] if _exchanged(found, made, "ok") else []),
             FileAnswer(
                 "",
-                f"{called_so} hold, and what marks say is the attribute {JUDGEMENT}{left}",
+                f"{called_so} hold, and what marks say is the attribute {made}{left}",
                 {"format": found.shape},
             ),
         ],
     )
 
 
-def _left_open(found: ForeignSet, contradicted: Sequence[ForeignSentence]) -> ForeignSet:
-    """The set without what marks say of sentences of which something else says the opposite."""
+def _left_open(found: ForeignSet, contradicted: Sequence[ForeignSentence], made: str) -> ForeignSet:
+    """The set without what marks say, under the name `made`, of sentences of which something else says the opposite."""
     gone = set(map(id, contradicted))
     items = tuple(
         replace(
             item,
             sentences=tuple(
-                replace(s, attributes={name: value for name, value in s.attributes.items() if name != JUDGEMENT})
+                replace(s, attributes={name: value for name, value in s.attributes.items() if name != made})
                 if id(s) in gone
                 else s
                 for s in item.sentences
@@ -589,7 +590,10 @@ def are_marks(values: Iterable[str]) -> bool:
 
 def _of_marks(found: ForeignSet) -> list[str]:
     """The columns beside the sentences that hold marks of judgement and nothing else, whatever they are called."""
-    names = dict.fromkeys(name for item in found.items for s in item.sentences for name in s.attributes if name != JUDGEMENT)
+    names = dict.fromkeys(name for item in found.items for s in item.sentences for name in s.attributes)
+    if JUDGEMENT in names:
+        names.pop(MARK, None)
+    names.pop(JUDGEMENT, None)  # by its name
     return [name for name in names if are_marks(value for own in _times(found, name).values() for value in own)]
 
 
@@ -856,14 +860,14 @@ def _all_alike(texts: Iterable[str], mark: str) -> bool:
     return all(judgement_of(text) == mark for text in texts)
 
 
-def _bare(sentence: ForeignSentence, options: ReadOptions, mark: str, *, keep: bool) -> ForeignSentence:
+def _bare(sentence: ForeignSentence, options: ReadOptions, mark: str, *, keep: str) -> ForeignSentence:
     before, rest, after = parts_of(sentence.text, options)
     if mark:
         rest = bare(rest)
     cut = len(sentence.text) - len(rest) - len(after)
-    attributes = {JUDGEMENT: mark or "ok", **sentence.attributes} if keep else sentence.attributes
+    attributes = {keep: mark or "ok", **sentence.attributes} if keep else sentence.attributes
     if after.strip() and _HELD.fullmatch(after) is None:
-        attributes = {**attributes, JUDGEMENT if acceptability_of(after.strip()) else BEHIND: after.strip()}
+        attributes = {**attributes, (keep or JUDGEMENT) if acceptability_of(after.strip()) else BEHIND: after.strip()}
     if held := [match["held"][1:-1].strip() for part in (before, after) if (match := _HELD.fullmatch(part)) is not None]:
         attributes = {**attributes, IN_BRACKETS: "; ".join(held)}
     if not cut and not after:

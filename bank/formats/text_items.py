@@ -46,7 +46,7 @@ _TITLED = re.compile(
 )
 """An item's number with a title behind it."""
 _SUB = re.compile(
-    r"(?P<before>\s*(?:[(\[]?(?P<number>\d{1,5})[)\]]?\s*[.:-]?\s*)?[(\[]?(?![A-Za-z]\.[A-Za-z]\.)(?P<letter>[a-pA-P]|[ivIV]{1,4})(?:\s*[.):\]]+\s*|(?<=\d[a-pA-P])\s+))(?P<text>\S.*?)(?P<after>\s*)"
+    r"(?P<before>\s*(?:[-•–]\s+)?(?:[(\[]?(?P<number>\d{1,5})[)\]]?\s*[.:-]?\s*)?[(\[]?(?![A-Za-z]\.[A-Za-z]\.)(?P<letter>[a-pA-P]|[ivIV]{1,4})(?:\s*[.):\]]+\s*|(?<=\d[a-pA-P])\s+))(?P<text>\S.*?)(?P<after>\s*)"
 )
 """A letter before a sentence; two with a dot each, as of N.B. or e.g., are an abbreviation."""
 _DOTTED = re.compile(

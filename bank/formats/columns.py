@@ -1310,6 +1310,10 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
     if len(ways) > 1:
         # Where the roles of two columns are exchanged, the sentences of an item are about different things; headings say more.
         items = [found.item or _columns_of(header, answer) for _, answer in ways]
+        counts = [
+            tuple(len({_cells(row, own) for row in body}) for own in (item, condition))
+            for item, (condition, _) in zip(items, ways, strict=True)
+        ]
         # What counts from 1 on and has more values than any other column numbers items.
         most = max((len(set(values[c])) for own in items for c in own), default=0)
         counting = {c for own in items for c in own if len(set(values[c])) == most and all(map(str.isdecimal, values[c]))}
@@ -1318,7 +1322,10 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
             n
             for n, (condition, _) in enumerate(ways)
             for m, (other, _) in enumerate(ways)
-            if set(items[n]) & set(other) and set(items[m]) & set(condition) and rank[n] < rank[m]
+            if set(items[m]) & set(condition)
+            and rank[n] < rank[m]
+            # What numbers the items of a likelier way is no condition of fewer items.
+            and (set(items[n]) & set(other) or counts[n][0] < counts[n][1])
         }
         # What is called a list or a trigger names a condition only where nothing else does.
         of_trials = [any(re.sub(r"_\d+\Z", "", fold(header[c])) in _OF_TRIALS for c in condition) for condition, _ in ways]
@@ -1330,7 +1337,7 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
             n
             for n, (condition, _) in enumerate(ways)
             for m, (other, _) in enumerate(ways)
-            if m != n and condition == other and groups[n] == groups[m] and (rank[m], -m) > (rank[n], -n)
+            if items[m] != items[n] and condition == other and groups[n] == groups[m] and (rank[m], -m) > (rank[n], -n)
         }
         kept = (n for n in range(len(ways)) if n not in exchanged | unlike | again and (not of_trials[n] or all(of_trials)))
         ways = [ways[n] for n in sorted(kept, key=lambda n: rank[n], reverse=True)]

@@ -50,11 +50,23 @@ def without_gaps(found: ForeignSet, source: SourceFile) -> ForeignSet:
             found = replace(found, assumptions=(*found.assumptions, told))
             marks = ()
     if marks and not source.options.as_it_is:
+        taken_out = FileAnswer("yes", "it stands for a gap and is taken out of the sentences", {"gap_marks": (*said, *marks)})
+        question = f"{listed} stands in sentences such as: {first.text[:80]}. Does it stand for a gap, where there is no word?"
+        answers = [taken_out]
+        if frame := _frame(found, open_ones):
+            others = tuple(name for name in found.conditions if name != frame)
+            means = f"{frame} alone has it, in all its sentences: it is the frame of the others, and no condition; these are {', '.join(others)}"
+            also = f"{frame} is a condition as {', '.join(others)} are; {taken_out.means}"
+            answers = [
+                FileAnswer("frame", means, {"sentence_columns": others}),
+                replace(taken_out, word="all", means=also),
+            ]
+            question += f" Or is {frame} the frame of the others, and no condition (frame), or a condition, too (all)?"
         source.ask(
             first.line,
             f"{stands}: {first.text[:80]}",
-            f"{listed} stands in sentences such as: {first.text[:80]}. Does it stand for a gap, where there is no word?",
-            [FileAnswer("yes", "it stands for a gap and is taken out of the sentences", {"gap_marks": (*said, *marks)})],
+            question,
+            answers,
             hint=f"If it belongs to the sentences, say --format {found.shape}.",
         )
     if not said:
@@ -65,6 +77,16 @@ def without_gaps(found: ForeignSet, source: SourceFile) -> ForeignSet:
     taken = Assumption("gaps", f"{', '.join(said)} taken out {count:,} times{where}", "as said", "said", "--gap-mark")
     note = "signs for gaps are no part of the sentences, and do not go out again with them"
     return replace(found, items=items, assumptions=(*found.assumptions, taken), notes=(*found.notes, note))
+
+
+def _frame(found: ForeignSet, with_signs: Sequence[ForeignSentence]) -> str:
+    """The column of a table with a column per condition in which all sentences have such a sign, where no sentence of another one has; else
+    empty."""
+    names = {s.condition for s in with_signs}
+    if found.shape != "condition_columns" or len(names) != 1 or len(found.conditions) < 3:
+        return ""
+    (name,) = names
+    return name if sum(s.condition == name for item in found.items for s in item.sentences) == len(with_signs) else ""
 
 
 def _without(sentence: ForeignSentence, pattern: re.Pattern[str]) -> ForeignSentence:

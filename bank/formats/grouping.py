@@ -134,6 +134,7 @@ class RowLabels:
         self._source = source
         self._columns = columns
         self._label = ""
+        self._numbered_at = 0
         self._number = 0
         self.filled: list[int] = []
         """The lines of the rows without a number of their own."""
@@ -157,22 +158,44 @@ class RowLabels:
         if columns.lettered and (lettered := columns.lettered.fullmatch(parts[-1])):
             parts[-1] = number_of(lettered)
         if not any(parts) and self._label and len(parts) == 1:
+            self._expect_none_between(row)
             self.filled.append(row.line)
             return self._label, written
         if not all(parts):
             column = columns.item[parts.index("")]
             self._source.refuse(
                 row.line,
-                f"the column {columns.header[column]!r} is empty",
-                hint="Every row says which item it belongs to, or the first row of each item does.",
+                f"the column {columns.header[column]!r} is empty"
+                + ("" if self._label else ", and no row above says of which item it is"),
+                hint="Every row says which item it belongs to, or the first row of each item does; rows that were sorted later are in no such "
+                "order.",
                 ways=_without_lone(self._source),
                 is_open=True,
             )
         label = "-".join(parts)
+        self._numbered_at = row.line
         if label != self._label:
             self._begun[label] = self._begun.get(label, 0) + 1
         self._label = label
         return label, None if written == label else written
+
+    def _expect_none_between(self, row: TableRow) -> None:
+        """Refuse a row without a number where one that is left out, above it or above all, says something of whose it is."""
+        heading, column = self._columns.header[self._columns.item[0]], self._columns.item[0]
+        skipped: Sequence[TableRow] = self._source.known.get("skipped", ())
+        first = next((one for one in skipped if one.line < self._numbered_at), None)
+        numbered = [one for one in skipped if self._numbered_at < one.line < row.line and _cell_of(one, column)]
+        if numbered or (first is not None and not _cell_of(first, column) and not any(_cell_of(one, column) for one in skipped)):
+            why = (
+                f"{self._source.place(numbered[-1].line)} above it has {_cell_of(numbered[-1], column)!r}"
+                if numbered
+                else (f"{self._source.place(first.line)} above all others has none either" if first is not None else "")
+            )
+            self._source.refuse(
+                row.line,
+                f"the column {heading!r} is empty, and of the rows that are left out {why}: whose the row is cannot be told",
+                hint="Write the item's number in every row.",
+            )
 
     def condition(self, row: TableRow) -> str:
         """The condition's label in a row."""
@@ -255,6 +278,10 @@ class RowLabels:
                 )
             )
         return tuple(told)
+
+
+def _cell_of(row: TableRow, column: int) -> str:
+    return plain(row.cells[column]) if column < len(row.cells) else ""
 
 
 def _without_lone(source: SourceFile) -> list[FileAnswer]:

@@ -34,6 +34,8 @@ _OF_OURS = frozenset({"numbered", "blocks", "item_lines", "pair_lines"})
 """The formats whose attributes are no columns or keys of the file."""
 _MOST = 0.8
 """What so many sentences begin with is a habit of the file."""
+_ITEMS_NAMED = 6
+"""So many items are named."""
 _NOTHING_THERE = frozenset({"-", "–", "—", "--", "∅", "Ø", "ø", "_", "NA", "N/A", "n/a", "null", "NULL"})
 """What people write for a region that is empty."""
 _FINAL = frozenset(".?!…。？！")
@@ -796,11 +798,13 @@ def _alike(seen: Seen) -> Iterator[Sign]:
         )
         shares.append((least, item))
     if same and len(same) < len(several):
-        item = same[0]
-        twice = [s.condition for s in item.sentences if [t.text for t in item.sentences].count(s.text) > 1]
+        told = []
+        for item in same[:_ITEMS_NAMED]:
+            times = Counter(s.text for s in item.sentences)
+            told.append(f"item {item.label}: {some([s.condition for s in item.sentences if times[s.text] > 1])}")
+        more = " …" if len(same) > _ITEMS_NAMED else ""
         yield Sign(
-            "equal sentences",
-            f"{_items(same, several)} the same sentence in several conditions, such as item {item.label}: {some(twice)}",
+            "equal sentences", f"{_items(same, several)} the same sentence in several conditions ({'; '.join(told)}{more})"
         )
     if long and len(long) <= RARE * len(several):
         item = long[0]

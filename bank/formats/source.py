@@ -526,15 +526,20 @@ class SourceFile:
         wanted: dict[int, set[str]] | None = None
         unwanted: dict[int, set[str]] = {}
         gone: set[tuple[int, str]] = set()
+        skipped: list[TableRow] = []
+        # What they say may hold for the rows below them, too.
+        self.known["skipped"] = skipped
         found = 0
         for own in self._whole_rows():
             if wanted is None:
                 wanted = self._values_of(own, "--only", self.options.only)
                 unwanted = self._values_of(own, "--leave-out", self._out.columns)
             elif not _is_wanted(own, wanted):
+                skipped.append(own)
                 continue
             elif unwanted and (says := _unwanted(own, unwanted)):
                 gone.update(says)
+                skipped.append(own)
                 continue
             else:
                 found += 1

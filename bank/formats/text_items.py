@@ -65,7 +65,7 @@ _COUNTED = re.compile(r"(?P<before>\s*[(\[]?(?P<letter>\d{1,2})(?:[)\].:]+\s*|\t
 """The number of a condition before a sentence, below the number of its item."""
 _BLOCK = re.compile(r"#\s*(?P<experiment>[^\s#]\S*)\s+(?P<item>\S+)\s+(?P<condition>\S+)(?P<rest>.*)")
 _ANSWERED = re.compile(
-    r"(?P<question>.*\?[\"'”’)]*)\s+[\[(]?(?P<answer>[YNyn]|[Yy]es|[Nn]o|YES|NO|TRUE|FALSE|[Tt]rue|[Ff]alse|[Jj]a|[Nn]ein|[Oo]ui|[Nn]on)[\])]?\s*"
+    r"(?P<question>.*[?？][\"'”’)]*)\s*[\[(]?(?P<answer>[YNJVFynj]|[Yy]es|[Nn]o|YES|NO|TRUE|FALSE|[Tt]rue|[Ff]alse|[Jj]a|[Nn]ein|[Nn]ee|[Oo]ui|[Nn]on|[Ss][ií]|[Tt]ak|[Nn]ie|[Ss]im|[Nn]ão|[Дд]а|[Нн]ет|はい|いいえ|是|否|不是)[\])]?\s*"
 )
 """A question and its answer."""
 _BESIDE = re.compile(
@@ -950,7 +950,9 @@ def recognise_item_lines(source: SourceFile) -> str | None:
         if len(sizes) > 1:
             odd = next(block for block in blocks if len(block) != usual)
             first = next(n for n, block in enumerate(blocks) if len(block) == usual)
-            is_above = first <= _ABOVE and {len(block) for block in blocks[first:]} == {usual}
+            # A title right above the sentences of the first item makes another block of these.
+            are_titles = all(sum(_SENTENCE_END.search(text) is not None for _, text in block) < 2 for block in blocks[:first])
+            is_above = first <= _ABOVE and are_titles and {len(block) for block in blocks[first:]} == {usual}
             line = blocks[first][0][0]
             shown = " / ".join(text.strip()[:40] for block in blocks[:first] for _, text in block)
             source.refuse(

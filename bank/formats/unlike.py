@@ -61,10 +61,13 @@ def _edits(seen: Seen) -> Iterator[Sign]:
         texts = {s.condition: s.text for s in item.sentences}
         gone, new = (_in_order(texts[name], words) or "nothing" for name, words in ((one, here - there), (other, there - here)))
         told += [pairs[n][0] for n in odd]
+        what = (
+            f"{gone!r} becomes {new!r} in item {item.label}" if here != there else f"item {item.label} has the same words in both"
+        )
         yield Sign(
             "conditions",
             f"from {one} to {other} {times:,} of {len(pairs):,} items change {_words(usual[0])} into {_words(usual[1])}, and item "
-            f"{_shown([pairs[n][0] for n in odd])} otherwise: {gone!r} becomes {new!r} in item {item.label}",
+            f"{_shown([pairs[n][0] for n in odd])} otherwise: {what}",
             _AS_IT_STANDS,
             line=item.sentences[0].line,
         )

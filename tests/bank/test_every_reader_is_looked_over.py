@@ -276,7 +276,6 @@ def long(extra: Callable[[int, str], str] = lambda *_: "", heading: str = "", la
         (long(labels=lambda n: "l" if n == 1 else str(n)), "'l' not"),
         (long(labels=lambda n: str(n + (n > 4))), "without 5"),
         (long(lambda n, _: f",w{n}", ",word"), "columns word become attributes"),
-        (long(lambda _, c: f",{c}", ",code"), "columns code become attributes"),
         (long() + "9,sg,The cow is here.\n9,pl,The cow\n", "no mark ends"),
         (long().replace("the windows is", "the windоws is"), "letters of two scripts"),
         (

@@ -136,7 +136,7 @@ TRAPS: dict[str, tuple[str, str, str]] = {
     "slip.txt": (
         LABELLED.replace("passive: Two", "active: Two"),
         "passive is there once less than there are items",
-        "gapsmith import",
+        "line with the same",
     ),
     "long/slip.txt": (
         LABELLED.replace("active:", "long/act:").replace("passive:", "long/pass:").replace("long/pass: Two", "long/act: Two"),

@@ -1,0 +1,199 @@
+"""Files as researchers keep them: what stands beside sentences, above them and below, and labels that are slips."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gapsmith.bank.formats import differing_columns
+from gapsmith.bank.formats.catalogue import FORMATS
+from gapsmith.templates import FormatError
+from tests.bank.test_lines_said_of_items import SAID, offered, put, read
+
+
+def crossed(rows: str = "{n},{one},{other},{said} {one} {other}.", *, headings: str) -> str:
+    """A table of four items with two factors of two levels."""
+    body = [
+        rows.format(n=n, said=said, one=one, other=other)
+        for n, said in enumerate(SAID, 1)
+        for one in ("now", "then")
+        for other in ("here", "there")
+    ]
+    return "\n".join([headings, *body]) + "\n"
+
+
+@pytest.mark.parametrize("place", ["first", "last"])
+def test_a_line_of_every_block_that_shares_no_words_is_offered_as_an_attribute(tmp_path: Path, place: str) -> None:
+    blocks = []
+    for n, said in enumerate(SAID, 1):
+        own = [f"{said} {end}." for end in ("now", "today", "at noon")]
+        beside = f"Everybody laughed{' loudly' * n}!"
+        blocks.append("\n".join([beside, *own] if place == "first" else [*own, beside]))
+    text = "\n\n".join(blocks) + "\n"
+    path = put(tmp_path, "a.txt", text)
+    command, found = offered(path)
+    name = "line_1" if place == "first" else "line_4"
+    assert f"--per-item 4 --attribute {name}" in command
+    assert found.conditions == tuple(f"line_{n}" for n in range(1, 5) if f"line_{n}" != name)
+    assert [item.attributes[name] for item in found.items] == [f"Everybody laughed{' loudly' * n}!" for n in range(1, 5)]
+    out = tmp_path / "out.txt"
+    with out.open("w", encoding="utf-8") as stream:
+        FORMATS.find("item_lines").write(stream, found)  # type: ignore[misc]
+    assert out.read_text(encoding="utf-8") == text
+    with pytest.raises(FormatError, match="all 4 lines"):
+        read(path, per_item=4, attributes=tuple(f"line_{n}" for n in range(1, 5)))
+
+
+def test_a_legend_of_several_blocks_stands_above(tmp_path: Path) -> None:
+    legend = "Materials of May\n\nThree lines per item:\n  1  now\n  2  today\n  3  at noon\n  4  never\n\n"
+    blocks = ["\n".join(f"{said} {end}." for end in ("now", "today", "at noon")) for said in SAID]
+    command, found = offered(put(tmp_path, "a.txt", legend + "\n\n".join(blocks)))
+    assert "--header-row 9 --per-item 3" in command
+    assert [len(item.sentences) for item in found.items] == [3, 3, 3, 3]
+
+
+def test_bars_part_cells_under_a_heading_with_a_remark(tmp_path: Path) -> None:
+    text = crossed("{n} | {one} | {other} | {said} / {one} / {other}.", headings="n | tempo | luogo | frase (zone tra barre)")
+    command, found = offered(put(tmp_path, "a.txt", text))
+    assert "--item-column n" in command
+    assert "--per-item" not in command
+    assert (len(found.items), len(found.conditions), len(found.regions)) == (4, 4, 3)
+
+
+def test_the_outer_key_is_the_item_and_the_inner_ones_its_factors(tmp_path: Path) -> None:
+    document = {
+        f"set{n}": {
+            one: {two: {three: f"{said} {one} {two} {three}." for three in ("alone", "together")} for two in ("here", "there")}
+            for one in ("now", "then")
+        }
+        for n, said in enumerate(SAID, 1)
+    }
+    command, found = offered(put(tmp_path, "a.json", json.dumps(document)))
+    assert "--item-column key_1" in command
+    assert [item.label for item in found.items] == ["set1", "set2", "set3", "set4"]
+
+
+def test_lists_of_words_under_the_names_of_conditions_are_its_columns(tmp_path: Path) -> None:
+    document = {"language": "English", **{end: [[*said.split(), end, "."] for said in SAID] for end in ("now", "today", "soon")}}
+    found = read(put(tmp_path, "a.json", json.dumps(document)))
+    assert found.conditions == ("now", "today", "soon")
+    assert found.items[1].sentences[2].text == f"{SAID[1]} soon."
+    assert any("language: English" in str(assumption) for assumption in found.assumptions)
+
+
+@pytest.mark.parametrize("heading", ["ocena", "judgement"])
+def test_a_column_of_marks_judges_whatever_it_is_called(tmp_path: Path, heading: str) -> None:
+    rows = [
+        f"{n},{c},{mark},{said} {c}."
+        for n, said in enumerate(SAID, 1)
+        for c, mark in (("now", ""), ("then", "*"), ("soon", "??"))
+    ]
+    path = put(tmp_path, "a.csv", "\n".join([f"item,condition,{heading},sentence", *rows]))
+    found = read(path)
+    assert dict(found.expected) == {"now": "ok", "then": "*", "soon": "?"}
+    taken = next(assumption for assumption in found.assumptions if assumption.what == "expected")
+    assert taken.sure == "assumed"
+    # A condition that is marked in one item only is not decided.
+    path.write_text(path.read_text(encoding="utf-8").replace("2,now,,", "2,now,*,"), encoding="utf-8")
+    assert not read(path).expected
+
+
+def test_what_differs_within_items_is_not_said_to_become_an_attribute(tmp_path: Path) -> None:
+    text = crossed("{n},{one}-{other},{n}.{one},{said} {one} {other}.", headings="item,condition,words,sentence")
+    found = read(put(tmp_path, "a.csv", text))
+    assert not any("words" in note for note in found.notes)
+    assert [said for said in differing_columns(found) if said.startswith("words differs within 4 items")]
+
+
+def test_a_column_with_missing_sentences_is_a_condition_all_the_same(tmp_path: Path) -> None:
+    rows = [
+        f"{said} now.,{'n/a' if n % 2 else f'{said} then.'},{said} soon.,{'' if n else 'TO DO'}" for n, said in enumerate(SAID)
+    ]
+    rows = [
+        f"{row.rsplit(',', 1)[0]},{said} at noon." if n else row for n, (row, said) in enumerate(zip(rows, SAID, strict=True))
+    ]
+    command, found = offered(put(tmp_path, "a.csv", "\n".join(["active,passive,cleft,other", *rows])))
+    assert found.conditions == ("active", "passive", "cleft", "other")
+    assert "3 sentences are missing there" in command
+    assert [len(item.sentences) for item in found.items] == [3, 3, 4, 3]
+
+
+def test_a_sign_of_repetition_below_a_line_that_is_left_out_is_refused(tmp_path: Path) -> None:
+    rows = [f"{n},a,{said} now.\n〃,b,{said} then." for n, said in enumerate(SAID, 1)]
+    path = put(tmp_path, "a.csv", "\n".join(["item,condition,sentence", *rows]) + "\n")
+    with pytest.raises(FormatError, match="line 5: '〃' repeats what stands above it, and 4 is left out"):
+        read(path, leave_out=("4",))
+    for out in ("4-5", "item=2"):
+        assert [item.label for item in read(path, leave_out=(out,)).items] == ["1", "3", "4"]
+    # A word of the first row is none that repeats anything.
+    path = put(tmp_path, "b.csv", path.read_text(encoding="utf-8").replace("now.", "idem."))
+    assert "idem." in read(path).items[0].sentences[0].text
+
+
+def test_a_remark_beside_the_number_of_an_item_is_asked_about(tmp_path: Path) -> None:
+    rows = []
+    for n, said in enumerate(SAID, 1):
+        rows += [f"Item {n}{' - do not use' if n == 3 else ''},", f"a,{said} now.", f"b,{said} then."]
+    path = put(tmp_path, "a.csv", "\n".join(["condition,sentence", *rows]))
+    command, found = offered(path)
+    assert "--leave-out 'remark=do not use'" in command
+    assert [item.label for item in found.items] == ["1", "2", "4"]
+    assert dict(read(path, format="csv").items[2].attributes) == {"remark": "do not use"}
+
+
+def test_rows_that_count_are_told(tmp_path: Path) -> None:
+    rows = []
+    for n, said in enumerate(SAID, 1):
+        rows += [f"Item {n},who,rest", f"a,{said},now.", f"b,{said},then.", "n = 2,,"]
+    found = read(
+        put(tmp_path, "a.csv", "\n".join(rows)), "region_columns", condition_columns=("row_label",), regions=("who", "rest")
+    )
+    assert any("counts the rows above it: line 4, 'n = 2'" in note for note in found.notes)
+
+
+def test_numbers_below_the_number_of_an_item_are_its_conditions(tmp_path: Path) -> None:
+    blocks = [f"Item {n}\n1\t{said} now.\n2\t*{said} then.\n3\t? {said} soon." for n, said in enumerate(SAID, 1)]
+    found = read(put(tmp_path, "a.txt", "\n\n".join(["1 = now, 2 = then, 3 = soon", *blocks])))
+    assert found.conditions == ("1", "2", "3")
+    assert dict(found.expected) == {"1": "ok", "2": "*", "3": "?"}
+    assert found.items[3].sentences[2].text == f"{SAID[3]} soon."
+
+
+def test_letters_behind_each_other_in_a_line_are_a_legend(tmp_path: Path) -> None:
+    blocks = [f"Item {n}\n  (b) {said} then.\n  (a) {said} now." for n, said in enumerate(SAID, 1)]
+    found = read(put(tmp_path, "a.txt", "\n\n".join([*blocks, "(a) the present   (b) the past"])))
+    assert [len(item.sentences) for item in found.items] == [2, 2, 2, 2]
+    assert any("below the last example" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(("letters", "out", "left"), [("abbd", "--leave-out 8-11", 3), ("abbcd", "--leave-out 9", 4)])
+def test_a_letter_twice_is_a_slip_where_another_one_lacks(tmp_path: Path, letters: str, out: str, left: int) -> None:
+    blocks = []
+    for n, said in enumerate(SAID, 1):
+        own = letters if n == 2 else "abcd"
+        blocks.append("\n".join([f"({n})" if n else "", *(f"{c}. {said} {c}{k}." for k, c in enumerate(own))]))
+    command, found = offered(put(tmp_path, "a.txt", "\n\n".join(blocks)))
+    assert out in command
+    assert len(found.items) == left
+    assert {len(item.sentences) for item in found.items} == {4}
+
+
+def test_a_label_with_a_shortened_word_is_no_sentence(tmp_path: Path) -> None:
+    text = crossed("{n};{one} {other}.;{said} {one} {other}.", headings="Item;Condition;Phrase")
+    text = text.replace("now here.;", "clivée incong.;")
+    assert len(read(put(tmp_path, "a.csv", text)).conditions) == 4
+
+
+def test_a_long_table_of_regions_is_offered_by_its_headings(tmp_path: Path) -> None:
+    rows = []
+    for n, said in enumerate(SAID, 1):
+        who, *rest = said.rsplit(" ", 2)
+        for one in ("now", "then"):
+            for other in ("here", "there"):
+                words = [("who", who), ("rest", " ".join(rest)), ("when", one), ("where", f"{other}.")]
+                rows += [f"{n},{one},{other},{k},{name},{own}" for k, (name, own) in enumerate(words)]
+    command, found = offered(put(tmp_path, "a.csv", "\n".join(["item,time,place,region_number,region_name,content", *rows])))
+    assert "--sentence-column" not in command
+    assert [region.name for region in found.regions] == ["who", "rest", "when", "where"]

@@ -85,6 +85,8 @@ _DMDX = re.compile(
     re.IGNORECASE,
 )
 """Parameters of DMDX."""
+_LETTERED_LINE = re.compile(r"\s*(?:[-*•–]\s+)?[(\[]?[a-pA-P][)\].:]+\s+(?=\S)")
+"""The letter of a condition before a sentence, as in a list."""
 _NAMED_LINE = re.compile(r"^\s*[^\W\d][\w+/-]{0,30}\s*:\s+")
 _OFFERED = 3
 """At most so many commands are printed for a file that is refused otherwise."""
@@ -867,7 +869,7 @@ def _expect_no_alternatives(source: SourceFile) -> None:
     if not texts and not _are_named_lines(source):
         rows = [row.cells for row in body_of(source)[:_SHOWN_BY]]
         apart = []
-        texts = [row[column] for row in rows] if (column := column_of(source.first_row, rows)) is not None else []
+        texts = [_bare_line(row[column]) for row in rows] if (column := column_of(source.first_row, rows)) is not None else []
     if not texts:
         texts, apart = _lines_with_alternatives(source)
     found = [own for text in texts if (own := choices_of(text))]
@@ -935,16 +937,21 @@ def _odd_alternatives(source: SourceFile, apart: Collection[int]) -> list[int]:
     return odd if 0 < len(odd) <= max(1, len(sizes) // 5) and usual[1] > 2 else []
 
 
+def _bare_line(line: str) -> str:
+    """A line without the name or letter of its condition before it, which is no alternative to anything."""
+    return _LETTERED_LINE.sub("", _NAMED_LINE.sub("", line))
+
+
 def _lines_with_alternatives(source: SourceFile) -> tuple[list[str], list[int]]:
     """The lines of a text where nearly all hold alternatives, and the numbers of those among them that are none of the numbered ones."""
     if source.is_spreadsheet or source.suffix not in text_items.SUFFIXES:
         return [], []
     # What stands before a colon names the condition of the sentence behind it.
-    begun = [_NAMED_LINE.sub("", line) for line in islice((line for line in source.lines if line.strip()), _SHOWN_BY)]
+    begun = [_bare_line(line) for line in islice((line for line in source.lines if line.strip()), _SHOWN_BY)]
     if not any(map(choices_of, begun)):
         return [], []
     apart = apart_from_numbered(source.lines) or []
-    filled = ((n, _NAMED_LINE.sub("", line)) for n, line in enumerate(source.lines, 1) if line.strip() and n not in apart)
+    filled = ((n, _bare_line(line)) for n, line in enumerate(source.lines, 1) if line.strip() and n not in apart)
     lines = [line for _, line in islice(filled, _SHOWN_BY)]
     return (lines, apart) if hold(lines) else ([], [])
 

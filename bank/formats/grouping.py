@@ -134,11 +134,15 @@ class RowLabels:
         self._source = source
         self._columns = columns
         self._label = ""
+        self._apart: set[str] = set()
+        """The items between whose rows others stand."""
         self._numbered_at = 0
+        self._is_filled = False
         self._number = 0
         self.filled: list[int] = []
         """The lines of the rows without a number of their own."""
-        self._begun: dict[str, int] = {}
+        self._begun: dict[str, list[int]] = {}
+        """The lines where the rows of an item begin: several where its number is written again below rows without one."""
         self._placed: dict[str, int] = {}
         self._labels: list[str] = []
         self._held: list[int] = []
@@ -160,6 +164,7 @@ class RowLabels:
         if not any(parts) and self._label and len(parts) == 1:
             self._expect_none_between(row)
             self.filled.append(row.line)
+            self._is_filled = True
             return self._label, written
         if not all(parts):
             column = columns.item[parts.index("")]
@@ -174,10 +179,16 @@ class RowLabels:
             )
         label = "-".join(parts)
         self._numbered_at = row.line
-        if label != self._label:
-            self._begun[label] = self._begun.get(label, 0) + 1
-        self._label = label
+        if label != self._label or self._is_filled:
+            self._begun.setdefault(label, []).append(row.line)
+        if label != self._label and len(self._begun[label]) > 1:
+            self._apart.add(label)
+        self._label, self._is_filled = label, False
         return label, None if written == label else written
+
+    def _has_own_numbers(self, item: ForeignItem) -> bool:
+        """Whether the rows of an item all have its number."""
+        return not {s.line for s in item.sentences} & set(self.filled)
 
     def _expect_none_between(self, row: TableRow) -> None:
         """Refuse a row without a number where one that is left out, above it or above all, says something of whose it is."""
@@ -255,7 +266,16 @@ class RowLabels:
         first = {s.condition for s in items[0].sentences} if items else set()
         for item in items:
             own = [s.condition for s in item.sentences]
-            if set(own) != first or len(set(own)) < len(own) or self._begun.get(item.label, 1) > 1:
+            begun = self._begun.get(item.label, [])
+            is_twice = len(set(own)) < len(own)
+            if len(begun) > 1 and is_twice and not self._has_own_numbers(item):
+                self._source.refuse(
+                    begun[1],
+                    f"item {item.label} begins here once more, as in {self._source.place(begun[0])} before, and the rows below have no number: "
+                    "two items seem to have one",
+                    hint=f"Give one of them its own number in the column {heading!r}.",
+                )
+            if set(own) != first or is_twice or item.label in self._apart:
                 self._source.refuse(
                     self.filled[0],
                     f"the column {heading!r} is empty, and whose the row is cannot be told: with the number above it, item "

@@ -246,7 +246,8 @@ def _with_others(
     for other in [other for other in others[:_ANSWERS] if _says_more(other, own)]:
         for way in _followed(own, named, other, read, tries, overruling, begun):
             whole = {**answer.options, **way.answer.options}
-            yield replace(way, answer=FileAnswer(answer.word, f"{answer.means}; {way.answer.means}", whole))
+            word = way.answer.word if way.answer.word == "all" else answer.word
+            yield replace(way, answer=FileAnswer(word, f"{answer.means}; {way.answer.means}", whole))
 
 
 def _marked(found: ForeignSet) -> list[str]:

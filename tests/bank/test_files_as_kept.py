@@ -197,3 +197,74 @@ def test_a_long_table_of_regions_is_offered_by_its_headings(tmp_path: Path) -> N
     command, found = offered(put(tmp_path, "a.csv", "\n".join(["item,time,place,region_number,region_name,content", *rows])))
     assert "--sentence-column" not in command
     assert [region.name for region in found.regions] == ["who", "rest", "when", "where"]
+
+
+def test_an_item_number_that_comes_twice_is_named_where_it_comes_again(tmp_path: Path) -> None:
+    rows = [row for n, said in zip((1, 2, 2, 3), SAID, strict=True) for row in (f"{n},a,{said} now.", f",b,{said} then.")]
+    with pytest.raises(FormatError, match="line 6: item 2 begins here once more, as in line 4 before"):
+        read(put(tmp_path, "a.csv", "\n".join(["item,condition,sentence", *rows])))
+
+
+def test_numbers_of_rows_that_are_left_out_fill_no_other_ones(tmp_path: Path) -> None:
+    rows = [
+        f"{n},b,{said} then.\n,a,{said} now." if n % 2 else f"{n},a,{said} now.\n,b,{said} then."
+        for n, said in enumerate(SAID, 1)
+    ]
+    path = put(tmp_path, "a.csv", "\n".join(["item,condition,sentence", *rows]))
+    with pytest.raises(FormatError, match="of the rows that are left out line 4 above it has '2'"):
+        read(path, only=("condition=b",))
+    sorted_rows = [f",no,{said} now." for said in SAID] + [f"{n},yes,{said} then." for n, said in enumerate(SAID, 1)]
+    path = put(tmp_path, "b.csv", "\n".join(["item,late,sentence", *sorted_rows]))
+    with pytest.raises(FormatError, match="no row above says of which item it is"):
+        read(path, condition_columns=("late",))
+
+
+def test_what_is_filled_in_is_a_frame_and_no_condition(tmp_path: Path) -> None:
+    rows = [
+        f"{n},{said.rsplit(' ', 1)[0]} ___,{','.join(f'{said} {end}.' for end in ('now', 'then', 'soon'))}"
+        for n, said in enumerate(SAID)
+    ]
+    command, found = offered(put(tmp_path, "a.csv", "\n".join(["item,frame,one,two,three", *rows])))
+    assert found.conditions == ("one", "two", "three")
+    assert "it is the frame of the others" in command
+
+
+def test_a_column_of_judgements_stays_as_it_is_beside_marks(tmp_path: Path) -> None:
+    rows = [
+        f"{n},{c},{'*' if c == 'then' else 'ok'},{'*' if c == 'then' else ''}{said} {c}."
+        for n, said in enumerate(SAID, 1)
+        for c in ("now", "then")
+    ]
+    rows[4] = rows[4].replace(",ok,", ",*,")
+    path = put(tmp_path, "a.csv", "\n".join(["item,condition,judgement,sentence", *rows]))
+    with pytest.raises(FormatError, match=r"item 3: .* is \* in the column judgement, and not marked"):
+        read(path)
+    found = read(path, "csv")
+    assert any("item 3: " in note and "not marked" in note for note in found.notes)
+    assert found.items[2].attributes["judgement"] == "*"
+
+
+def test_letters_in_a_list_are_no_alternatives(tmp_path: Path) -> None:
+    blocks = [f"## Item {n}\n\n- (a) {said} now.\n- (b) {said} then." for n, said in enumerate(SAID, 1)]
+    path = put(tmp_path, "a.md", "\n\n".join(["# Materials", "Conditions: (a) present; (b) past", *blocks]))
+    command, found = offered(path)
+    assert "--alternatives" not in command
+    assert [len(item.sentences) for item in found.items] == [2, 2, 2, 2]
+    assert found.items[0].sentences[0].text == f"{SAID[0]} now."
+
+
+def test_all_items_with_equal_sentences_are_named(tmp_path: Path) -> None:
+    rows = [f"{n},{c},{said} {'now' if n in (2, 4) else c}." for n, said in enumerate(SAID, 1) for c in ("now", "then")]
+    found = read(put(tmp_path, "a.csv", "\n".join(["item,condition,sentence", *rows])))
+    assert any("(item 2: now, then; item 4: now, then)" in str(assumption) for assumption in found.assumptions)
+
+
+def test_several_columns_cross_with_the_likeliest_item(tmp_path: Path) -> None:
+    rows = []
+    for n, said in enumerate(SAID, 1):
+        for one in ("de", "con"):
+            for other, word in (("alta", f"solo{n}"), ("baja", f"sola{n}")):
+                rows.append(f"{n},{one},{other},{said} {one} {word}.,{word}")
+    command, found = offered(put(tmp_path, "a.csv", "\n".join(["ítem,preposición,adjunción,oración,zona", *rows])))
+    assert (len(found.items), len(found.conditions)) == (4, 4)
+    assert "--item-column 'ítem'" in command

@@ -263,7 +263,8 @@ def _says_more(answer: FileAnswer, source: SourceFile) -> bool:
     """Whether an answer says something that was not said: what is asked again all the same has no end."""
     for name, said in answer.options.items():
         known = getattr(source.options, name, None)
-        if (set(said) - set(known or ())) if isinstance(said, tuple) else said != known:
+        is_whole = not isinstance(said, tuple) or name == "sentence_columns"  # fewer columns are another answer, too
+        if said != known if is_whole else set(said) - set(known or ()):
             return True
     return False
 

@@ -46,7 +46,7 @@ _TITLED = re.compile(
 )
 """An item's number with a title behind it."""
 _SUB = re.compile(
-    r"(?P<before>\s*(?:[-•–]\s+)?(?:[(\[]?(?P<number>\d{1,5})[)\]]?\s*[.:-]?\s*)?[(\[]?(?![A-Za-z]\.[A-Za-z]\.)(?P<letter>[a-pA-P]|[ivIV]{1,4})(?:\s*[.):\]]+\s*|(?<=\d[a-pA-P])\s+))(?P<text>\S.*?)(?P<after>\s*)"
+    r"(?P<before>\s*(?:[-•–]\s+)?(?:[(\[]?(?P<number>\d{1,5})[)\]]?\s*[.:-]?\s*)?[(\[]?(?![A-Za-z]\.[A-Za-z]\.)(?P<letter>[a-pA-P]|[ivIV]{1,4})(?:\s*[.):\]]+\s*|(?:(?<=\d[a-pA-P])|(?<=\d[.-][a-pA-P]))\s+))(?P<text>\S.*?)(?P<after>\s*)"
 )
 """A letter before a sentence; two with a dot each, as of N.B. or e.g., are an abbreviation."""
 _DOTTED = re.compile(
@@ -55,10 +55,10 @@ _DOTTED = re.compile(
 """The number of an item with that of a condition, such as 3.2."""
 _NAMED = re.compile(
     r"(?P<before>\s*(?:[-*•–]\s+)?(?:[(\[]?(?P<number>\d{1,5})[)\].:]*\s+)?"
-    r"\**(?P<letter>[A-Za-z+\-][\w+\-/ ]{0,30}?)\**\s*:\**\s+)(?P<text>\S.*?)(?P<after>\s*)"
+    r"\**(?P<letter>(?:[^\W\d_]|[+\-])[\w+\-/. ]{0,30}?)\**\s*:\**\s+)(?P<text>\S.*?)(?P<after>\s*)"
 )
 _EQUAL = re.compile(
-    r"(?P<before>\s*(?:[-*•–]\s+)?(?P<letter>[A-Za-z+\-][\w+\-/]{0,30})\s+[=–—|]\s+)(?P<text>\S.*?)(?P<after>\s*)"
+    r"(?P<before>\s*(?:[-*•–]\s+)?(?P<letter>(?:[^\W\d_]|[+\-])[\w+\-/.]{0,30})(?:\s+[=–—|-]\s+|\s*\t\s*))(?P<text>\S.*?)(?P<after>\s*)"
 )
 """The name of a condition before such a sign: a sentence may have one, so that only below the numbers of items it is no part of it."""
 _COUNTED = re.compile(r"(?P<before>\s*[(\[]?(?P<letter>\d{1,2})(?:[)\].:]+\s*|\t\s*|\s{2,}))(?P<text>\S.*?)(?P<after>\s*)")

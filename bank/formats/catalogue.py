@@ -85,7 +85,7 @@ _DMDX = re.compile(
     re.IGNORECASE,
 )
 """Parameters of DMDX."""
-_LETTERED_LINE = re.compile(r"\s*(?:[-*•–]\s+)?[(\[]?[a-pA-P][)\].:]+\s+(?=\S)")
+_LETTERED_LINE = re.compile(r"^\s*(?:[-*•–]\s+)?[(\[]?[a-pA-P][)\].:]+\s+(?=\S)")
 """The letter of a condition before a sentence, as in a list."""
 _NAMED_LINE = re.compile(r"^\s*[^\W\d][\w+/-]{0,30}\s*:\s+")
 _OFFERED = 3
@@ -869,7 +869,9 @@ def _expect_no_alternatives(source: SourceFile) -> None:
     if not texts and not _are_named_lines(source):
         rows = [row.cells for row in body_of(source)[:_SHOWN_BY]]
         apart = []
-        texts = [_bare_line(row[column]) for row in rows] if (column := column_of(source.first_row, rows)) is not None else []
+        are_lines = text_items.is_plain_text(source)
+        texts = [row[column] for row in rows] if (column := column_of(source.first_row, rows)) is not None else []
+        texts = [_LETTERED_LINE.sub("", text) for text in texts] if are_lines else texts
     if not texts:
         texts, apart = _lines_with_alternatives(source)
     found = [own for text in texts if (own := choices_of(text))]

@@ -80,6 +80,7 @@ _LISTS = frozenset(
 """Headings of the lists of an experiment, each of which a participant sees."""
 _OF_TRIALS = _LISTS | {"trigger", "trial", "order", "presentation_order", "row", "position", "reihenfolge", "volgorde", "orden"}
 """Headings of what a sentence has as a trial."""
+_OTHER_WHOLE_ITEMS = 0.9
 _OTHER_ITEMS = 0.6
 """What shares less than this much of what the sentences of an item share is another item."""
 _OWN = 1.4
@@ -476,6 +477,9 @@ def propose(source: SourceFile) -> None:
         return
     if (contexts := list(context_ways(source))) and not source.options.regions:
         _ask(source, contexts)
+    begun = [cell.lstrip()[:1] for row in body for cell in [row.cells[texts[0]]] if cell.strip()] if len(texts) == 1 else []
+    if begun and not found.sentence and sum(map(str.islower, begun)) * 2 > len(begun) and (regions := list(region_ways(source))):
+        _ask(source, regions)  # the end of sentences, which begin in other columns
     if len(texts) == 1:
         answers = list(_lettered(source, found, texts[0]) or _long(source, found, texts[0]))
         if not answers and not found.condition:
@@ -1306,6 +1310,8 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
             taken.append((item, set(condition)))
     if not ways:
         ways += _twice(source, found, sentence, given, choices)
+    if not ways and not found.condition:
+        ways += _numbered_again(source, found, sentence, given, choices)
     ways += _of_one_kind(source, found, sentence, given, [own for own in choices if len(own) == 1])
     if len(ways) > 1:
         # Where the roles of two columns are exchanged, the sentences of an item are about different things; headings say more.
@@ -1564,6 +1570,35 @@ def _twice(
                 f"{len(texts):,} items by {_listed(header, item)}, {len(next(iter(names)))} conditions by {_listed(header, condition)}; "
                 f"every sentence stands in {next(iter(sizes))} rows, and is read once"
             )
+            yield condition, FileAnswer("", means, options)
+            return
+
+
+def _numbered_again(
+    source: SourceFile, found: Roles, sentence: int, given: Sequence[tuple[int, ...]], choices: Sequence[tuple[int, ...]]
+) -> Iterator[tuple[tuple[int, ...], FileAnswer]]:
+    """Conditions of items of which a few have all of them several times, as where two have one number: that is asked about then."""
+    header, body = found.header, _held_down(body_of(source))
+    for item in given:
+        for condition in choices:
+            if set(item) & set(condition):
+                continue
+            own: dict[tuple[str, ...], Counter[tuple[str, ...]]] = {}
+            for row in body:
+                own.setdefault(_cells(row, item), Counter())[_cells(row, condition)] += 1
+            names = {frozenset(times) for times in own.values()}
+            several = [times for times in own.values() if max(times.values()) > 1]
+            are_even = all(len(set(times.values())) == 1 for times in own.values())
+            if len(names) != 1 or len(next(iter(names))) < 2 or not are_even or not 0 < len(several) * 3 <= len(own):
+                continue
+            if _says_nothing(body, sentence, item, condition):
+                continue
+            options: dict[str, object] = {"condition_columns": tuple(header[column] for column in condition)}
+            if not found.item:
+                options["item_columns"] = tuple(header[column] for column in item)
+            if not found.sentence:
+                options["sentence_columns"] = (header[sentence],)
+            means = f"items by {_listed(header, item)}, {len(next(iter(names)))} conditions by {_listed(header, condition)}"
             yield condition, FileAnswer("", means, options)
             return
 
@@ -2103,6 +2138,8 @@ def _replaced(source: SourceFile, found: ForeignSet, doubled: Sequence[ForeignIt
             first += sorted(own)[1:]
             last += sorted(own)[:-1]
     other = next((item for item in doubled if _are_two_items(item)), None)
+    if other is not None and (by_rows := _by_rows(source, found, other)):
+        return by_rows  # neither of the two corrects the other
     but = f"; but {_numbered_twice(source, found, other)}" if other else ""
     return [
         FileAnswer(
@@ -2113,6 +2150,24 @@ def _replaced(source: SourceFile, found: ForeignSet, doubled: Sequence[ForeignIt
         )
         for kept, own in (("last", last), ("first", first))
     ]
+
+
+def _by_rows(source: SourceFile, found: ForeignSet, twice: ForeignItem) -> list[FileAnswer]:
+    """That every so many rows are an item, whatever its number, where they all have every condition once."""
+    own = roles(source)
+    size = len(found.conditions)
+    rows = sorted((s for item in found.items for s in item.sentences), key=lambda s: s.line)
+    parts = batched_of(rows, size)
+    lines = [s.line for s in twice.sentences]
+    if any(min(lines) < s.line < max(lines) for item in found.items if item is not twice for s in item.sentences):
+        return []  # what stands further down may be the same item, corrected
+    if own.per_item or not own.condition or any({s.condition for s in part} != set(found.conditions) for part in parts):
+        return []
+    means = f"every {size} rows are an item, numbered in their order, so that the two that are called {twice.label} are two"
+    options: dict[str, object] = {"per_item": size, "condition_columns": tuple(own.header[column] for column in own.condition)}
+    if source.options.item_columns:
+        options["item_columns"] = ()
+    return [FileAnswer("", means, options)]
 
 
 def _are_two_items(item: ForeignItem) -> bool:
@@ -2127,7 +2182,16 @@ def _are_two_items(item: ForeignItem) -> bool:
     if len(set(seen.values())) > 1 or len(seen) < 2:
         return False
     across = shared_within([[own[n] for own in rounds] for n in range(len(seen))])
-    return across < _OTHER_ITEMS * shared_within(rounds)
+    lines = [s.line for s in item.sentences]
+    # Whole items that stand below each other are no corrections of single rows.
+    are_whole = lines == sorted(lines) and len({s.text for s in item.sentences}) == len(lines)
+    are_whole = are_whole and all(len({s.condition for s in part}) == len(seen) for part in batched_of(item.sentences, len(seen)))
+    return across < (_OTHER_WHOLE_ITEMS if are_whole else _OTHER_ITEMS) * shared_within(rounds)
+
+
+def batched_of(sentences: Sequence[ForeignSentence], size: int) -> list[Sequence[ForeignSentence]]:
+    """The sentences in parts of so many."""
+    return [sentences[n : n + size] for n in range(0, len(sentences), size)]
 
 
 def _numbered_twice(source: SourceFile, found: ForeignSet, item: ForeignItem) -> str:

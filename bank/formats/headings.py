@@ -141,7 +141,8 @@ def fold(heading: str) -> str:
     """A heading without what people write differently: case, spaces, hyphens, dots, brackets."""
     if heading.strip() in ("#", "№"):
         return "number"
-    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", heading.strip())
+    # A sign for number behind a word makes another heading of it.
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", heading.strip().replace("№", "_no"))
     return re.sub(r"[\W_]+", "_", spaced.casefold()).strip("_")
 
 

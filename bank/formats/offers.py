@@ -33,6 +33,8 @@ _SHARED = 0.2
 _APART, _ACROSS, _PARTS = 2.0, 0.4, 6
 """A sentence that shares so many times as much with one of another item as with any of its own, and so much at all, belongs to that one; looked
 at where a file was taken for so few items."""
+_MORE = 1.2
+"""Sentences of an item that share less than so many times what those of different items share are in no order."""
 _MEASURED = 200
 """So many items say how alike the sentences of an item are."""
 _ABOVE, _BELOW = 3, 12
@@ -198,6 +200,14 @@ def _followed(
             )
             yield Tried(answer, why, is_read=True)
             return
+        if (
+            own.options.per_item not in (None, top.options.per_item)
+            and not found.meta.get("condition")
+            and _are_as_like_others(found)
+        ):
+            why = "the sentences of an item would share no more than those of different items, as where lines stand in no order"
+            yield Tried(answer, why, is_read=True)
+            return
         # Either says which condition a sentence is of by the place where it stands.
         is_counted = own.options.per_item != top.options.per_item and not found.meta.get("condition")
         says_first = own.options.first != top.options.first or is_counted
@@ -296,6 +306,14 @@ def _are_across(found: ForeignSet) -> bool:
         for place, one in enumerate(own)
     ]
     return sum(counts) * 2 > len(counts)
+
+
+def _are_as_like_others(found: ForeignSet) -> bool:
+    """Whether the sentences of an item share hardly more with each other than with those that stand at the same place of other items."""
+    texts = [[s.text for s in item.sentences] for item in found.items if len(item.sentences) == len(found.conditions)][:_MEASURED]
+    if len(texts) < 2:
+        return False
+    return shared_within(texts) < _MORE * shared_within([list(own) for own in zip(*texts, strict=True)])
 
 
 def _likest(one: frozenset[str], others: Iterable[frozenset[str]]) -> float:

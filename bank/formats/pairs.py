@@ -641,18 +641,23 @@ def _refuse_lines(source: SourceFile, pairs: list[tuple[tuple[int, str], tuple[i
         source.refuse(0, "holds one line, and no table", hint=_OTHER_SENTENCES)
     (line, one), (after, other) = pairs[likeness.odd]
     message = f"plain lines, and no minimal pairs: {likeness.in_words}; {_short(one)} and {_short(other)} (line {after}) do not"
+    # Lines of which most are unlike their neighbours are no pairs, whatever else they are.
+    pair = (
+        [FileAnswer("2", "two lines are a pair all the same", {"format": LINES})] if likeness.alike * 2 >= likeness.pairs else []
+    )
     if sizes := likely_sizes([text for text in source.lines if text.strip()]):
-        _ask_size(source, line, message, sizes)
-    pair = FileAnswer("", "two lines are a pair all the same", {"format": LINES})
-    source.refuse(line, message, hint=_OTHER_SENTENCES, ways=[pair], is_open=True)
+        _ask_size(source, line, message, sizes, pair)
+    source.refuse(line, message, hint=_OTHER_SENTENCES, ways=pair, is_open=True)
 
 
-def _ask_size(source: SourceFile, line: int, message: str, sizes: Sequence[int]) -> NoReturn:
-    """Ask how many lines an item has."""
+def _ask_size(
+    source: SourceFile, line: int, message: str, sizes: Sequence[int], pair: Sequence[FileAnswer] | None = None
+) -> NoReturn:
+    """Ask how many lines an item has; `pair` is the answer that it has two."""
     answers = [
         FileAnswer(str(n), f"every {n} lines are an item, in the same order of conditions", {"per_item": n}) for n in sizes[:2]
     ]
-    answers.append(FileAnswer("2", "two lines are a pair all the same", {"format": LINES}))
+    answers += [FileAnswer("2", "two lines are a pair all the same", {"format": LINES})] if pair is None else pair
     source.ask(line, message, f"{message[0].upper()}{message[1:]}. How many lines has an item?", answers, hint=_OTHER_SENTENCES)
 
 

@@ -69,7 +69,7 @@ _TITLE = re.compile(
 _AMOUNT = re.compile(r"[-+]?\d+(?:[.,]\d+)?%?")
 _HALF = re.compile(r"[\ud800-\udfff]")
 """A lone surrogate, which JSON can write and no text can hold."""
-HEADING_CELL = re.compile(r"[^\W\d]\w*(?: \w+){0,2}(?: \([^()|]{1,60}\))?")
+HEADING_CELL = re.compile(r"(?:[#№]|[^\W\d][\w#№.-]*(?: [\w#№.-]+){0,2})(?: \([^()|]{1,60}\))?")
 """What a heading of a column looks like: a few words, and a remark in brackets perhaps."""
 _SPACED_OUT = re.compile(r'"[^"]*"(?: "[^"]*")+')
 """Headings as R writes them: in quotes, with a space between."""

@@ -411,7 +411,7 @@ def _slip(label: str, letter: str, times: Mapping[str, int]) -> str:
 
 def _pattern(lines: Sequence[str]) -> re.Pattern[str] | None:
     """What stands before the sentences, where that is so of nearly all lines that are no number of an item."""
-    rest = [line for line in lines if not _head(line)]
+    rest = [line for line in lines if not _head(line) and not _said_beside(line)]
     below_numbers = [_EQUAL, *([_COUNTED] if _are_counted(lines) else [])] if len(rest) + 1 < len(lines) else []
     for pattern in (_SUB, _DOTTED, _NAMED, *below_numbers):
         found = [match for line in rest if (match := pattern.fullmatch(line)) is not None]
@@ -421,6 +421,14 @@ def _pattern(lines: Sequence[str]) -> re.Pattern[str] | None:
         if len(times) > 1 and times.most_common(1)[0][1] > 1 and len(times) <= max(2, len(found) // 2):
             return pattern
     return None
+
+
+def _said_beside(text: str) -> tuple[str, str] | None:
+    """What a line says of an item behind a name such as ``Context:``, and the name of that attribute; None for other lines."""
+    named = _NAMED.fullmatch(text)
+    if named is None or named["number"] or _BESIDE.fullmatch(named["letter"].strip()) is None:
+        return None
+    return _attribute_called(f"{named['letter'].strip()}:"), named["text"]
 
 
 def _are_counted(lines: Sequence[str]) -> bool:
@@ -557,6 +565,7 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
     above: list[tuple[int, str]] = []
     titles: dict[str, str] = {}
     heads: dict[str, int] = {}
+    pending: dict[str, tuple[str, int]] = {}
     of_items: dict[str, dict[str, Json]] = {}
     named = Counter(
         match["letter"].strip() for line, text in filled if line not in legend and (match := pattern.fullmatch(text)) is not None
@@ -593,6 +602,16 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
             layout.append((label, -1, text, ""))
             continue
         match = pattern.fullmatch(text)
+        if pattern is not _NAMED and match is None and (told_beside := _said_beside(text)) is not None:
+            name, said = told_beside
+            if line == 1 or not source.lines[line - 2].strip():
+                pending[name] = said, len(layout)  # above the sentences of its item
+            elif name in of_items.setdefault(label, {}):
+                source.refuse(line, f"says {name} once more of item {label}", hint="An item has it once: join the two lines.")
+            else:
+                of_items[label][name] = said
+            layout.append((label if name not in pending else None, -1, text, ""))
+            continue
         if match is None and not found and len(above) < _TITLE:
             above.append((line, text.strip()))
             layout.append((None, -1, text, ""))
@@ -636,6 +655,10 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
             restarts = True
             label = str(own_number)
         own = found.setdefault(label, [])
+        for name, (said, place) in pending.items():
+            of_items.setdefault(label, {})[name] = said
+            layout[place] = (label, *layout[place][1:])
+        pending.clear()
         if any(letter == condition for condition, *_ in own):
             source.refuse(
                 line,
@@ -696,11 +719,11 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
                 [
                     Assumption(
                         "attributes",
-                        ", ".join(sorted(beside)),
+                        ", ".join(sorted(beside or {name for own in of_items.values() for name in own})),
                         "lines called so say something of an item, and are no sentences of it",
                     )
                 ]
-                if beside
+                if beside or any(of_items.values())
                 else []
             ),
             *(
@@ -924,9 +947,13 @@ def recognise_item_lines(source: SourceFile) -> str | None:
     """What it is, if it is one: said, or blank lines part items of equally many lines. Asks where neighbouring lines alone tell."""
     if not _is_text(source) or source.suffix not in SUFFIXES or "\t" in source.start:
         return None
-    if source.options.per_item is not None:
-        return None if _is_a_table(source) else f"plain lines, {source.options.per_item} an item"
+    if source.options.per_item is not None and _is_a_table(source):
+        return None
     blocks = _parted(source)
+    if not _is_a_table(source):
+        _expect_items_alone(source, blocks)
+    if source.options.per_item is not None:
+        return f"plain lines, {source.options.per_item} an item"
     sizes = Counter(map(len, blocks))
     usual, times = sizes.most_common(1)[0] if sizes else (0, 0)
     if not _is_a_table(source):
@@ -1008,6 +1035,32 @@ def recognise_item_lines(source: SourceFile) -> str | None:
             hint="If two lines are a pair all the same, say --format pair_lines.",
         )
     return None
+
+
+def _expect_items_alone(source: SourceFile, blocks: Sequence[Sequence[tuple[int, str]]]) -> None:
+    """Refuse blocks of which the first or the last ones do not end as sentences do, where all lines of the others do: a title or a legend is no
+    item, be it as long as one."""
+    if source.known.get("format") is not None or len(blocks) < 3:
+        return
+    are_ended = [[_SENTENCE_END.search(text) is not None for _, text in block] for block in blocks]
+    whole = [n for n, own in enumerate(are_ended) if all(own)]
+    first, last = (whole[0], whole[-1] + 1) if whole else (0, 0)
+    apart = [*range(first), *range(last, len(blocks))]
+    if last - first < 2 or len(whole) < last - first or not 0 < len(apart) <= _ABOVE + 1 or any(any(are_ended[n]) for n in apart):
+        return
+    out = [line for n in range(last, len(blocks)) for line, _ in blocks[n]]
+    options: dict[str, object] = {"header_row": blocks[first][0][0]} if first else {}
+    if out:
+        options["leave_out"] = (*source.options.leave_out, as_numbers(out))
+    lines = [(line, text) for n in apart for line, text in blocks[n]]
+    shown = " / ".join(text.strip()[:40] for _, text in lines)
+    source.refuse(
+        lines[0][0],
+        f"what stands above or below the items does not end as their sentences do, as if it were a title or a legend: {shown}",
+        hint=f"{source.head}\n",
+        is_open=True,
+        ways=[FileAnswer("", f"they are no sentences, and left out: {shown}", options)],
+    )
 
 
 def _around(source: SourceFile, blocks: Sequence[Sequence[tuple[int, str]]]) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ _WORD, _WORDS = re.compile(r"\S+(?: \S+)?"), re.compile(r"\S+(?: \S+){0,7}")
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 _ENDED = re.compile(r"[.?!…。？！][\"'”’»)\]]*\Z")
 _NUMBER = re.compile(r"\d{1,4}(?:\.0)?")
+_MOSTLY = 0.8
 _KEYS = 8
 _SHOWN = 3
 Key = tuple[str, ...]
@@ -92,7 +93,11 @@ def _ways(found: Roles, body: Sequence[TableRow]) -> Iterator[tuple[float, FileA
     columns = range(len(header))
     cells = {c: [plain(row.cells[c]) for row in body] for c in columns}
     # Regions of several words are told from sentences by a column that counts them.
-    is_counted = found.item and found.condition and any(_counts(cells, (*found.item, *found.condition), c) for c in columns)
+    is_counted = (
+        any(_counts(cells, (*found.item, *found.condition), c) for c in columns)
+        if found.item and found.condition
+        else any(_counts_anew(cells[c]) for c in columns if c not in found.item)
+    )
     words = [
         c
         for c in columns
@@ -103,10 +108,14 @@ def _ways(found: Roles, body: Sequence[TableRow]) -> Iterator[tuple[float, FileA
     named = "content" in found.other and bool({"region_number", "region_name"} & set(found.other))
     if named:
         words = [found.other["content"]]
+    # Where what ends sentences stands in another column, a row is one, in parts.
+    ending = {c for c in columns if sum(_ENDED.search(cell) is not None for cell in cells[c]) > _MOSTLY * len(body)}
     for word in words:
+        if ending - {word} and not any(_ENDED.search(cell) for cell in cells[word]):
+            continue
         others = [c for c in columns if c != word and all(cells[c]) and len(set(cells[c])) < len(body)][:_KEYS]
         items = [found.item] if found.item else [(c,) for c in others]
-        conditions = [found.condition] if found.condition else [own for size in (1, 2) for own in combinations(others, size)]
+        conditions = [found.condition] if found.condition else [own for size in (1, 2, 3) for own in combinations(others, size)]
         for item, condition in product(items, conditions):
             if set(item) & set(condition):
                 continue
@@ -157,6 +166,20 @@ def _counts(cells: Mapping[int, Sequence[str]], keys: Sequence[int], place: int)
     for row, number in enumerate(cells[place]):
         found.setdefault(tuple(cells[key][row] for key in keys), []).append(int(float(number)))
     return all(own == list(range(own[0], own[0] + len(own))) and own[0] < 2 and len(own) > 1 for own in found.values())
+
+
+def _counts_anew(cells: Sequence[str]) -> bool:
+    """Whether a column counts from 1 or 0 on and begins anew, several times, after several rows each."""
+    if not all(map(_NUMBER.fullmatch, cells)):
+        return False
+    numbers = [int(float(cell)) for cell in cells]
+    begun = [n for n, number in enumerate(numbers) if number == numbers[0]]
+    runs = [numbers[here:after] for here, after in pairwise([*begun, len(numbers)])]
+    return (
+        numbers[0] < 2
+        and len(runs) > 2
+        and all(len(own) > 1 and own == list(range(own[0], own[0] + len(own))) for own in runs[:-1])
+    )
 
 
 def _is_round(cells: Mapping[int, Sequence[str]], item: Sequence[int], condition: Sequence[int]) -> bool:

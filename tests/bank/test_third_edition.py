@@ -152,8 +152,8 @@ TRAPS: dict[str, tuple[str, str, str]] = {
         "Item,Kind,Sentence\n"
         + each("{n},act,{a}\n{n},pass,{b}\n").replace("5,", "4,")
         + "6,act,The cat saw a dog.\n6,pass,A dog was seen by the cat.\n",
-        "two items seem to be called 4",
-        "--per-item",
+        "the two that are called 4 are two",
+        "--leave-out",
     ),
     "judged.csv": (
         "item,kind,judgment,sentence\n" + JUDGED.replace("*,*The road", "*,The road").replace("ok,The coat", "ok,*The coat"),

@@ -33,7 +33,7 @@ from gapsmith.bank import (
     file_of,
     said_texts,
 )
-from gapsmith.bank.formats import SCORE_HEADINGS, SourceFile, TableRow, checked_header, fitted, fold
+from gapsmith.bank.formats import SCORE_HEADINGS, SourceFile, TableRow, checked_header, compose, fitted, fold
 from gapsmith.templates import ConfigError, FormatError, Sentence, file_sha256, shown, whole
 
 _MOST_OF_A_HEADING = 40
@@ -160,10 +160,12 @@ def _rows(source: SourceFile) -> Iterator[TableRow]:
         yield from source.rows()
         return
     data = source.document
-    yield TableRow(1, ("item", "condition", "region", "surprisal"))
+    yield TableRow(1, ("item", "condition", "region", "surprisal", "sentence"))
     items = data.get("items") if isinstance(data, dict) else None
     for item in items if isinstance(items, list) else ():
         for condition in item.get("conditions", ()):
+            # The sentence says whose the values are, where a number alone says nothing.
+            sentence = compose([str(region.get("content", "")) for region in condition.get("regions", ())])[0]
             for region in condition.get("regions", ()):
                 value = region.get("metric_value")
                 if isinstance(value, dict):
@@ -174,7 +176,7 @@ def _rows(source: SourceFile) -> Iterator[TableRow]:
                             hint="What a region's tokens sum to can be compared; write suites out with the metric sum.",
                         )
                     value = value["sum"]
-                cells = item.get("item_number"), condition.get("condition_name"), region.get("region_number"), value
+                cells = item.get("item_number"), condition.get("condition_name"), region.get("region_number"), value, sentence
                 yield TableRow(1, tuple("" if cell is None else str(cell) for cell in cells))
 
 

@@ -4,6 +4,7 @@ from .asking import UndecidedError as UndecidedError
 from .catalogue import FORMATS as FORMATS
 from .catalogue import read_foreign as read_foreign
 from .catalogue import written as written
+from .composing import compose as compose
 from .dataset_folder import CardFacts as CardFacts
 from .dataset_folder import write_dataset_folder as write_dataset_folder
 from .decision_csv import DECISION_COLUMNS as DECISION_COLUMNS

@@ -714,10 +714,11 @@ def _expect_as_laid_out(source: SourceFile) -> None:
     """Ask whether lines are meant as they were laid out, where nothing but their order says which are of one item."""
     if source.is_spreadsheet or not (open_ := source.rewritten.is_open):
         return
+    says = open_ if source.unfold else f"nothing numbers its items; {open_}"
     source.ask(
         0,
-        f"nothing numbers its items; {open_}",
-        f"Nothing numbers the items of the file: {open_}. Is it so?",
+        says,
+        f"{says[0].upper()}{says[1:]}. Is it so?",
         [FileAnswer("yes", open_, {"format": condition_table.SHAPE})],
     )
 

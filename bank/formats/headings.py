@@ -51,6 +51,15 @@ ROLES_OF_HEADINGS: Mapping[str, tuple[str, ...]] = {
         "condicion",
         "condición",
         "condizione",
+        "condicao",
+        "condição",
+        "condições",
+        "bedingungen",
+        "koşul",
+        "warunek",
+        "betingelse",
+        "betingelser",
+        "ehto",
         "条件",
         "條件",
         "조건",
@@ -134,6 +143,12 @@ ANY_MEMBER = re.compile(
     r"(?:[a-h]|\d{1,2}|one|two|first|second|left|right|top|bottom|upper|lower|links|rechts|gauche|droite|izquierda|derecha)"
 )
 """Headings that number sentences and say nothing of them."""
+
+NO_ITEM = (
+    r"(?!(?:exp|list|block|part|section|version|page|study|condition|cond|session|group|trial|practice|filler|chapter|table|figure|day|"
+    r"teil|liste|seite|studie|bedingung|gruppe|lista|parte|bloque|página|estudio|bloc|partie|deel|bölüm|часть|список|блок)\w*\b)"
+)
+"""What no word before a number that is the name of an item begins with, as a pattern."""
 
 
 @lru_cache(maxsize=4096)

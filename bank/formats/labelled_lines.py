@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from gapsmith.bank.formats.headings import NO_ITEM
+
 _BEHIND = re.compile(
     r"\s*(?:[(\[]?(?P<number>\d{1,4})[)\].:]*(?P<letter>[a-p][.):\]]*)?\s+)?(?P<text>\S.*[.?!…][\"'”’»]?)"
     r"\s*[\[({](?P<label>[^\W\d_][\w +/-]{0,24})[\])}]\s*"
@@ -24,7 +26,7 @@ _NUMBERED_LABEL = re.compile(
 _LABEL = re.compile(r"\s*(?:(?P<open>[\[(<{*_#]+)\s*)?(?P<label>[^\W\d_][\w +/-]{0,24}?)\s*(?(open)[\])>}*_#:]+|:)\s*")
 """A label alone in a line: in brackets, or with a colon behind it."""
 _HEAD = re.compile(
-    r"\s*[-=*~_#]*\s*(?:item|set|satz|beispiel|example|stimulus|nr|no|quadruple|quartet|pair)?\.?\s*#?\s*(?P<number>\d{1,4})\s*[.:)]?\s*[-=*~_#]*\s*",
+    rf"\s*[-=*~_#]*\s*(?:{NO_ITEM}[^\W\d_]{{1,14}}\b)?[.:]?\s*#?\s*(?P<number>\d{{1,4}})\s*[.:)]?\s*[-=*~_#]*\s*",
     re.IGNORECASE,
 )
 _SAID = re.compile(r"\s*[#%;]+\s*(?P<name>[^\W\d][\w .-]{0,24}?)\s*[=:]\s*(?P<value>\S.*?)\s*")
@@ -127,7 +129,9 @@ def _bracketed(lines: Sequence[tuple[int, str]], pattern: re.Pattern[str], place
     texts = [(n, m["text"]) for n, m in found]
     left = f"; left out: {' / '.join(title[:60] for title in titles)}" if titles else ""
     how = f"a label {place} each sentence, as its condition, under headings of our own{left}"
-    for items in ([str(n) for n in numbers] if all(numbers) else [], heads if all(heads) else []):
+    # A number before the first sentence of an item holds for those below it.
+    held = [next((numbers[k] for k in range(n, -1, -1) if numbers[k]), "") for n in range(len(numbers))] if any(numbers) else []
+    for items in (held if all(held) else [], heads if all(heads) else []):
         if items and (_grouped(items, labels) or _are_few(items, labels)):
             return _rows(items, texts, labels, how)
     if any(heads) or any(numbers):

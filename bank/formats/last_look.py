@@ -797,7 +797,7 @@ def _alike(seen: Seen) -> Iterator[Sign]:
             for n, one in enumerate(words)
         )
         shares.append((least, item))
-    if same and len(same) < len(several):
+    if same:
         told = []
         for item in same[:_ITEMS_NAMED]:
             times = Counter(s.text for s in item.sentences)

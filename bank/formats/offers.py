@@ -26,6 +26,8 @@ from gapsmith.templates import FormatError
 Read = Callable[[SourceFile, str | None], ForeignSet]
 _TRIES, _ANSWERS = 16, 3
 """How many commands are tried before they are shown, and how many answers to one more question."""
+_LEAST_ASKED = 0.9
+"""A way that overrules a question is offered beside others only where these keep less than so much of what it keeps."""
 _LEAST = 0.25
 """Of what keeps no more than this much of what the best way keeps, nothing is said."""
 _SHARED = 0.2
@@ -110,6 +112,9 @@ def tried(
     ways = [way for way in ways if not way.why]
     # Rows are left out by what a column says where nothing keeps them.
     ways = [way for way in ways if not _leaves_more_out(way, ways)]
+    # So does what overrules a question, where another way is asked none.
+    asked = [way for way in ways if not _overrules(way)]
+    ways = [way for way in ways if not _overrules(way) or all(way.worth * _LEAST_ASKED > other.worth for other in asked)]
     if len({_asked(answer) for answer in answers}) == 1:
         # Which of several parts of a file is meant: practice and fillers, whose items have one sentence, come last.
         return sorted(ways, key=lambda way: not way.has_conditions)
@@ -127,6 +132,11 @@ def _leaves_more_out(way: Tried, ways: Sequence[Tried]) -> bool:
     return _outs(way) > (set() if way.begin is None else _outs_of(way.begin)) and any(
         way.begin is not None and _outs(other) <= _outs_of(way.begin) for other in own
     )
+
+
+def _overrules(way: Tried) -> bool:
+    """Whether a way names the format to overrule a question that came after its first answer."""
+    return "format" in way.answer.options and (way.begin is None or "format" not in way.begin.options)
 
 
 def _outs(way: Tried) -> set[str]:

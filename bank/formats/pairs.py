@@ -201,6 +201,8 @@ def recognise_pair_table(source: SourceFile) -> str | None:
     roles = roles_of(row)
     if "good" in roles and "bad" in roles and "sentence" not in roles:
         expect_one_heading(source)
+        if len({cell.strip() for cell in row}) < len(row):
+            checked_header(source, next(source.rows()))  # which asks how columns of one name are called
         _expect_headings(source, row)
         if source.known.get("format") is None and (more := beside_pairs(source, (roles["good"], roles["bad"]))):
             columns = sorted([roles["good"], roles["bad"], *more])

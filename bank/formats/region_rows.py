@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from gapsmith.bank.formats.asking import Assumption, FileAnswer
-from gapsmith.bank.formats.columns import roles
+from gapsmith.bank.formats.columns import body_of, roles
 from gapsmith.bank.formats.composing import compose, plain
 from gapsmith.bank.formats.foreign import ForeignItem, ForeignRegion, ForeignSentence, ForeignSet, GivenRegion, Json
 from gapsmith.bank.formats.grouping import (
@@ -69,6 +69,12 @@ def read_region_rows(source: SourceFile, progress: Progress | None = None) -> Fo
             hint=f"Found: {', '.join(header)}. Say which they are: --item-column, --condition-column, --sentence-column for the words and "
             "--region for what numbers or names them.",
         )
+    if "region_number" not in other and "region_name" in other and _are_numbers(source, other["region_name"]):
+        # Regions that are called by numbers have an order.
+        other = {
+            **{role: column for role, column in other.items() if role != "region_name"},
+            "region_number": other["region_name"],
+        }
     places = [other[role] for role in _ROLES if role in other]
     columns = replace(said, header=header).columns(*places)
     labels = RowLabels(source, columns, of_regions=True)
@@ -136,6 +142,11 @@ def read_region_rows(source: SourceFile, progress: Progress | None = None) -> Fo
             f"item {label} ({read.place_unit}s {one} and {another})"
         )
     return replace(read, notes=(*notes, *names.notes))
+
+
+def _are_numbers(source: SourceFile, column: int) -> bool:
+    cells = [row.cells[column].strip() for row in body_of(source) if column < len(row.cells)]
+    return bool(cells) and all(_whole(cell) is not None for cell in cells)
 
 
 def _order(source: SourceFile, columns: Columns, found: Mapping[tuple[str, str], Sequence[TableRow]]) -> int | None:

@@ -142,7 +142,7 @@ def rewritten(
             "\n".join(map(_row, sections[0])) + "\n", (*how, parted), suffix=".tsv", is_whole=False, numbers=tuple(sections[1])
         )
     if unfold and (laid := unfolded(_json_in(text))) is not None:
-        return Rewritten(laid.text, (*how, laid.how), suffix=laid.suffix, are_lines=False, is_whole=False)
+        return Rewritten(laid.text, (*how, laid.how), suffix=laid.suffix, are_lines=False, is_whole=False, is_open=laid.is_open)
     if "<table" in text[:200_000].casefold() and (suffix in (".html", ".htm") or text.lstrip().startswith("<")):
         found = _html(text, table)
         return replace(found, how=(*how, *found.how))

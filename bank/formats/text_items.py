@@ -16,7 +16,7 @@ from gapsmith.bank.formats.among import examples_among, in_words
 from gapsmith.bank.formats.asking import Assumption, FileAnswer
 from gapsmith.bank.formats.foreign import BAD, GOOD, ForeignItem, ForeignSentence, ForeignSet, Json
 from gapsmith.bank.formats.grouping import first_seen
-from gapsmith.bank.formats.headings import is_of_no_item
+from gapsmith.bank.formats.headings import NO_ITEM, is_of_no_item
 from gapsmith.bank.formats.laid_out import Place, write_laid_out
 from gapsmith.bank.formats.leaving_out import as_numbers
 from gapsmith.bank.formats.likeness import breaks_of, likeness_of, odd_order, turning, words_of
@@ -30,12 +30,13 @@ from gapsmith.bank.formats.marks import (
     status_of,
 )
 from gapsmith.bank.formats.source import Progress, SourceFile
+from gapsmith.bank.formats.steps import part_ways
 from gapsmith.bank.formats.suspicious import listed_columns
 
 NUMBERED, BLOCKS, LINES = "numbered", "blocks", "item_lines"
 SUFFIXES = frozenset({".txt", "", ".md", ".rmd", ".qmd", ".markdown", ".text", ".items", ".itm", ".dat"})
 _HEAD = re.compile(
-    r"\s*[-=*~_#]*\s*(?:(?:[ií]tem|example|ex|set|quadruple|quadruplet|quartet|stimulus|frame|nr|no|id|pair|satz|beispiel)\b[.:]?\s*)?#?\s*"
+    rf"\s*[-=*~_#]*\s*(?:{NO_ITEM}[^\W\d_]{{1,14}}\b[.:]?\s*)?#?\s*"
     r"[(\[]?(?P<number>\d{1,5})[)\]]?\s*[.:)]?\s*[-=*~_]*\s*",
     re.IGNORECASE,
 )
@@ -70,7 +71,8 @@ _ANSWERED = re.compile(
 """A question and its answer."""
 _BESIDE = re.compile(
     r"(?:comprehension[ _-]?)?(?:questions?|answers?|correct(?:[ _-]?answer)?|probe|notes?|comments?|remarks?|translation|gloss|source)"
-    r"|frage|antwort|pregunta|respuesta|cq|q|context|background",
+    r"|frage|antwort|kontext|pregunta|respuesta|contexto|réponse|contexte|domanda|risposta|contesto|pergunta|resposta|vraag|antwoord|fråga|svar"
+    r"|spørgsmål|pytanie|odpowiedź|вопрос|ответ|контекст|soru|cevap|yanıt|bağlam|質問|答え|文脈|问题|答案|问|答|cq|q|context|background",
     re.IGNORECASE,
 )
 """Names before lines that say something of an item, or ask it, beside several conditions."""
@@ -810,12 +812,31 @@ def _refuse_two_lists(source: SourceFile, line: int) -> NoReturn:
     """Refuse a text in which the numbers of items begin anew below a line that is a heading."""
     numbers = [number for number, _ in _filled(source)]
     before = max(number for number in numbers if number < line)
+    # Such headings part the lists; the first one stands above the first list.
+    heads = [n for n, text in _filled(source) if _is_list_heading(source, n, text)]
+    begins = sorted({*(n for n in heads if n <= line), line, *(n for n in heads if n > line)})
+    parts = [
+        (begin, max((n for n in numbers if n < end), default=begin)) for begin, end in pairwise([*begins, len(source.lines) + 1])
+    ]
+    ways = [
+        replace(way, means=f"{way.means}: below {source.lines[begin - 1].strip()[:60]!r}")
+        for way, (begin, end) in zip(part_ways(len(source.lines), source.options.leave_out, parts), parts, strict=True)
+        if end > begin + 1
+    ]
     source.refuse(
         line,
         f"the numbers begin anew below {source.lines[line - 1].strip()[:60]!r}: these are two lists in one file",
         hint=f"Save each as a file of its own: lines {numbers[0]} to {before}, and lines {line} to {numbers[-1]} (or to the next such "
-        f"heading).\n{source.head}\n",
+        f"heading); or take one of them.\n{source.head}\n",
+        ways=ways if not source.rewritten.numbers else [],
     )
+
+
+def _is_list_heading(source: SourceFile, line: int, text: str) -> bool:
+    """Whether a line heads a list: no end of a sentence, no number, no name of a condition, and apart from what stands above it."""
+    is_apart = line == 1 or not source.lines[line - 2].strip()
+    patterns = (_SUB, _DOTTED, _NAMED, _UNDER)
+    return is_apart and not _head(text) and _SENTENCE_END.search(text) is None and not any(p.fullmatch(text) for p in patterns)
 
 
 def _under_headings(source: SourceFile) -> dict[str, list[tuple[int, re.Match[str]]]]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gapsmith.bank.formats.composing import compose, plain, unspaced_in
+from gapsmith.bank.formats.grammars import sentences_of_grammar
 from gapsmith.bank.formats.headings import NOTES, fold, roles_of
 from gapsmith.bank.formats.ibex import ibex_rows
 
@@ -19,10 +20,15 @@ HOLDERS = frozenset(
     | {"materials", "sets", "entries", "records", "rows", "groups", "examples"}
 )
 """Keys that say that items or sentences stand below, and not which."""
+_LEVELS = frozenset(
+    {"factors", "factor", "factor_names", "levels", "dimensions", "keys", "structure", "faktoren", "factores", "facteurs"}
+)
+"""Keys of what the levels of a document are called."""
 POSITION = "position"
 """The heading of the place of a sentence in a list."""
 Row = dict[str, str]
 Keys = tuple[str | int, ...]
+_MOSTLY = 0.8
 _ENDS = (".", "?", "!", "。", "？", "！")
 
 
@@ -33,12 +39,18 @@ class Unfolded:
     text: str
     suffix: str
     how: str
+    is_open: str = ""
+    """What somebody has to say yes to, in words."""
 
 
 def unfolded(document: Any) -> Unfolded | None:
     """The document as rows or lines; None where it makes neither."""
     if (shown := ibex_rows(document)) is not None:
         return Unfolded(_table(shown[0]), ".tsv", shown[1])
+    if (made := sentences_of_grammar(document)) is not None:
+        return Unfolded(_table(made[0]), ".tsv", made[1], is_open=made[1])
+    if (parts := _named_parts(document)) is not None:
+        return parts
     every = "".join(_texts_in(document))
     if (mark := next((sign for sign in "/|^" if sign not in every), None)) is not None:
         left: list[str] = []
@@ -47,6 +59,7 @@ def unfolded(document: Any) -> Unfolded | None:
             found = unfolded(document)
             how = f"left out beside sentences and regions: {', '.join(dict.fromkeys(left))}"
             return None if found is None else replace(found, how=f"{found.how}; {how}")
+    whole = document
     document, above = _without_header(_named_pairs(_bare(document)))
     if above:
         found = unfolded(document)
@@ -78,7 +91,8 @@ def unfolded(document: Any) -> Unfolded | None:
     levels = [n for n in range(depth) if len({keys[n : n + 1] for keys, _ in records}) > 1]
     # A place in a list is no key that somebody chose.
     placed = [n for n in levels if all(isinstance(own, int) for keys, _ in records for own in keys[n : n + 1])]
-    called = _called([POSITION if n in placed else "key" for n in levels])
+    kinds = [POSITION if n in placed else "key" for n in levels]
+    called = _called(kinds, _names_of_levels(whole, len(kinds)))
     names = list(dict.fromkeys(name for _, row in records for name in row))
     body = [
         [*(str(keys[n]) if n < len(keys) else "" for n in levels), *(row.get(name, "") for name in names)]
@@ -86,6 +100,40 @@ def unfolded(document: Any) -> Unfolded | None:
     ]
     above = f"; {', '.join(called)}: the keys above what stands there, or its place in a list" if called else ""
     return Unfolded(_table([[*called, *names], *body]), ".tsv", f"JSON, as rows{above}")
+
+
+def _named_parts(document: Any) -> Unfolded | None:
+    """Sentences in parts, each under its name at the bottom of a document, as rows with a column per part; None for other documents."""
+    found = list(_bottoms(document, ()))
+    if len(found) < 4 or len({len(keys) for keys, _ in found}) > 1 or not found[0][0]:
+        return None
+    names = list(found[0][1])
+    if len(names) < 3 or any(list(own) != names for _, own in found):
+        return None
+    texts = [[own[name].strip() for name in names if own[name].strip()] for _, own in found]
+    # Only the last part ends as sentences do, and only the first one begins so.
+    are_parts = [len(own) > 1 and own[-1].endswith(_ENDS) and not any(part.endswith(_ENDS) for part in own[:-1]) for own in texts]
+    if sum(are_parts) < _MOSTLY * len(texts) or sum(own[0][:1].isupper() for own in texts) < _MOSTLY * len(texts):
+        return None
+    depth = len(found[0][0])
+    levels = [n for n in range(depth) if len({keys[n] for keys, _ in found}) > 1]
+    called = _called(["key" for _ in levels], _names_of_levels(document, len(levels)))
+    rows = [[*called, *names], *([*(str(keys[n]) for n in levels), *(own[name] for name in names)] for keys, own in found)]
+    how = f"JSON, as rows; {', '.join(called)}: the keys above the parts of a sentence, {', '.join(names)}"
+    if beside := [key for key, value in document.items() if not isinstance(value, dict)]:
+        how += f"; left out beside them: {', '.join(beside)}"
+    return Unfolded(_table(rows), ".tsv", how)
+
+
+def _bottoms(value: Any, keys: Keys) -> Iterator[tuple[Keys, Mapping[str, str]]]:
+    """The objects of texts at the bottom of objects, each with the keys that lead there."""
+    if not isinstance(value, dict):
+        return
+    if value and all(isinstance(one, str) for one in value.values()):
+        yield keys, value
+        return
+    for key, inner in value.items():
+        yield from _bottoms(inner, (*keys, key))
 
 
 def _without_header(document: Any) -> tuple[Any, str]:
@@ -102,8 +150,19 @@ def _without_header(document: Any) -> tuple[Any, str]:
     return rest, f"without the first record, which has other keys than all others: {', '.join(list(first)[:5])}"
 
 
-def _called(kinds: list[str]) -> list[str]:
-    """Headings of levels: ``key_1``, ``key_2``, ``position``."""
+def _names_of_levels(document: Any, count: int) -> list[str]:
+    """What a document calls the levels of its keys, in a list under a key such as ``factors``: all of them, or those below the items. Empty
+    where it does not say."""
+    for key, value in document.items() if isinstance(document, dict) else ():
+        if fold(key) in _LEVELS and is_texts(value) and len(set(value)) == len(value) in (count, count - 1) and count > 1:
+            return [*["item"] * (count - len(value)), *value]
+    return []
+
+
+def _called(kinds: list[str], names: Sequence[str] = ()) -> list[str]:
+    """Headings of levels: ``key_1``, ``key_2``, ``position``; or the `names` that the document gives its keys."""
+    if names and kinds == ["key"] * len(names):
+        return list(names)
     return [
         f"{kind}_{kinds[: n + 1].count(kind)}" if kind != POSITION or kinds.count(kind) > 1 else kind
         for n, kind in enumerate(kinds)

@@ -268,3 +268,137 @@ def test_several_columns_cross_with_the_likeliest_item(tmp_path: Path) -> None:
     command, found = offered(put(tmp_path, "a.csv", "\n".join(["ítem,preposición,adjunción,oración,zona", *rows])))
     assert (len(found.items), len(found.conditions)) == (4, 4)
     assert "--item-column 'ítem'" in command
+
+
+def test_a_grammar_is_asked_about_and_expanded_with_one_choice_for_all_conditions(tmp_path: Path) -> None:
+    grammar = {
+        "name": "gaps",
+        "start": {"s_fg": ["PRE", "WHO", "SUBJ", "VERB", "."], "s": ["PRE", "COMP", "SUBJ", "VERB", "OBJ", "."]},
+        "lexicon": {
+            "PRE": ["I know", "she forgot"],
+            "WHO": ["who"],
+            "COMP": ["that"],
+            "SUBJ": ["Ida", "our friend"],
+            "VERB": ["saw"],
+            "OBJ": ["Tom"],
+        },
+    }
+    path = put(tmp_path, "a.json", json.dumps(grammar))
+    command, found = offered(path)
+    assert "PRE, SUBJ is an item, 4 in all" in command
+    texts = {item.label: [s.text for s in item.sentences] for item in found.items}
+    assert texts["1"] == ["I know who Ida saw.", "I know that Ida saw Tom."]
+    assert texts["4"] == ["she forgot who our friend saw.", "she forgot that our friend saw Tom."]
+    grammar["lexicon"]["PRE"] = ["PRE"]  # type: ignore[index]
+    with pytest.raises(FormatError):
+        read(put(tmp_path, "b.json", json.dumps(grammar)))
+
+
+@pytest.mark.parametrize("names", [["tense", "fit"], ["set", "tense", "fit"], None])
+def test_parts_of_sentences_under_keys_are_regions(tmp_path: Path, names: list[str] | None) -> None:
+    stimuli = {
+        f"item_{n}": {
+            when: {fit: {"adverb": f"{when} again", "rest": said, "end": f"{fit} in {n} days."} for fit in ("well", "badly")}
+            for when in ("Now", "Then")
+        }
+        for n, said in enumerate(SAID)
+    }
+    document = {"study": "x", **({"factors": names} if names else {}), "stimuli": stimuli}
+    command, found = offered(put(tmp_path, "a.json", json.dumps(document)))
+    assert ("--condition-column tense --condition-column fit" if names else "--condition-column key_2") in command
+    assert [region.name for region in found.regions] == ["adverb", "rest", "end"]
+    assert found.items[0].sentences[0].text == f"Now again {SAID[0]} well in 0 days."
+
+
+def test_pairs_under_the_same_headings_get_names_of_their_own(tmp_path: Path) -> None:
+    rows = [f"{n},{said} one.,{said} two.,{said} three.,{said} four." for n, said in enumerate(SAID)]
+    command, _ = offered(put(tmp_path, "a.csv", "\n".join(["item,good,bad,good,bad", *rows])))
+    assert "--headings item,good_1,bad_1,good_2,bad_2" in command
+
+
+def test_regions_that_are_called_by_numbers_stand_in_their_order(tmp_path: Path) -> None:
+    rows = [
+        f"{c},{k},{own},{n}" for n, said in enumerate(SAID) for c in ("now", "then") for k, own in enumerate([said, f"{c}."], 1)
+    ]
+    found = read(put(tmp_path, "a.csv", "\n".join(["condition,region,content,item", *rows[::-1]])))
+    assert {s.text for item in found.items for s in item.sentences} == {f"{said} {c}." for said in SAID for c in ("now", "then")}
+
+
+def test_one_of_two_lists_in_a_text_is_offered(tmp_path: Path) -> None:
+    lists = [
+        "\n".join([f"Experiment {k}", "", *(f"{n}. {a}: {said} {a}.\n   {b}: {said} {b}." for n, said in enumerate(own, 1))])
+        for k, own, a, b in ((1, SAID[:2], "now", "then"), (2, SAID[2:], "here", "there"))
+    ]
+    command, found = offered(put(tmp_path, "a.txt", "\n\n".join(lists)))
+    assert "below 'Experiment 1'" in command
+    assert found.conditions == ("now", "then")
+
+
+@pytest.mark.parametrize(("head", "label"), [("Madde", "Soru"), ("Пример", "Вопрос"), ("Item", "Question")])
+def test_items_and_questions_are_called_in_other_languages(tmp_path: Path, head: str, label: str) -> None:
+    blocks = [f"{head} {n}\nA) {said} now.\nB) {said} then.\n{label}: Was it number {n}?" for n, said in enumerate(SAID, 1)]
+    found = read(put(tmp_path, "a.txt", "\n\n".join(["A: present, B: past", *blocks])))
+    assert [(item.label, len(item.sentences)) for item in found.items] == [(str(n), 2) for n in range(1, 5)]
+    assert found.items[0].attributes[label.casefold()] == "Was it number 1?"
+
+
+def test_contexts_above_letters_are_said_of_their_item(tmp_path: Path) -> None:
+    blocks = [f"Context: It was day {n}.\na. {said} now.\nb. {said} then." for n, said in enumerate(SAID, 1)]
+    text = "\n\n".join(blocks) + "\n"
+    found = read(put(tmp_path, "a.txt", text))
+    assert [item.attributes["context"] for item in found.items] == [f"It was day {n}." for n in range(1, 5)]
+    out = tmp_path / "out.txt"
+    with out.open("w", encoding="utf-8") as stream:
+        FORMATS.find("numbered").write(stream, found)  # type: ignore[misc]
+    assert out.read_text(encoding="utf-8") == text
+
+
+@pytest.mark.parametrize("label", ["nom.sg", "этот_вин", "が.を"])
+@pytest.mark.parametrize("sign", [": ", " - ", "\t"])
+def test_names_of_conditions_are_written_in_any_script(tmp_path: Path, label: str, sign: str) -> None:
+    blocks = [f"Item {n}\n{label}{sign}{said} now.\n{label}2{sign}{said} then." for n, said in enumerate(SAID, 1)]
+    found = read(put(tmp_path, "a.txt", "\n\n".join(blocks)))
+    assert found.conditions == (label, f"{label}2")
+
+
+@pytest.mark.parametrize("place", ["above", "below"])
+def test_a_legend_as_long_as_an_item_is_none(tmp_path: Path, place: str) -> None:
+    legend = "1 = now\n2 = then\n3 = soon"
+    blocks = ["\n".join(f"{said} {end}." for end in ("now", "then", "soon")) for said in SAID]
+    _, found = offered(put(tmp_path, "a.txt", "\n\n".join([legend, *blocks] if place == "above" else [*blocks, legend])))
+    assert [len(item.sentences) for item in found.items] == [3, 3, 3, 3]
+    assert all(s.text.endswith(".") for item in found.items for s in item.sentences)
+
+
+def test_two_items_of_one_number_are_two_where_they_stand_below_each_other(tmp_path: Path) -> None:
+    rows = [
+        f"{n},{one},{other},{said} {one} {other}."
+        for n, said in zip((1, 2, 2, 4), SAID, strict=True)
+        for one in "ab"
+        for other in "cd"
+    ]
+    command, found = offered(put(tmp_path, "a.csv", "\n".join(["nr,one,two,sentence", *rows])))
+    assert "--leave-out" not in command
+    assert [len(item.sentences) for item in found.items] == [4, 4, 4, 4]
+
+
+def test_lines_in_no_order_are_no_items_by_their_places(tmp_path: Path) -> None:
+    texts = [
+        f"{said} {end}." for said in (*SAID, *(f"{one} twice" for one in SAID)) for end in ("now", "today", "at noon", "then")
+    ]
+    shuffled = [texts[(n * 11 + 5) % len(texts)] for n in range(len(texts))]
+    with pytest.raises(FormatError) as caught:
+        read(put(tmp_path, "a.txt", "\n".join(shuffled)))
+    assert not getattr(caught.value, "answers", ())
+
+
+def test_parts_of_sentences_beside_factors_are_no_words_of_one_sentence(tmp_path: Path) -> None:
+    rows = [
+        f"{n}\t{one}\t{other}\tThe\tman\t{said.lower()} {one}\t{other}."
+        for n, said in enumerate(SAID, 1)
+        for one in "ab"
+        for other in "cd"
+    ]
+    command, found = offered(put(tmp_path, "a.tsv", "\n".join(["n\tone\ttwo\tR1\tR2\tR3\tR4", *rows])))
+    assert "--item-column n" in command
+    assert (len(found.items), len(found.conditions), len(found.regions)) == (4, 4, 4)

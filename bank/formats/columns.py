@@ -457,6 +457,8 @@ def propose(source: SourceFile) -> None:
                 )
             before = row
     found, body = roles(source), body_of(source)
+    if not found.sentence and numbered_parts(source) and (regions := list(region_ways(source))):
+        _ask(source, regions)
     if not found.condition:
         _expect_no_key(source, [c for c, heading in enumerate(found.header) if heading and _has_text(body, c)])
     _propose_rows(source)
@@ -466,8 +468,6 @@ def propose(source: SourceFile) -> None:
     if len(header) < 2 or not body:
         return
     found = replace(found, header=header)
-    if not found.sentence and numbered_parts(source) and (regions := list(region_ways(source))):
-        _ask(source, regions)
     texts = list(found.sentence) or [c for c in range(len(header)) if c not in found.item and _has_text(body, c)]
     if len(several := [c for c in texts if len({row.cells[c] for row in body}) > 1]) > 1:
         texts = several  # the others say something of the file as a whole
@@ -985,7 +985,7 @@ def region_ways(source: SourceFile) -> Iterator[FileAnswer]:
     for item in items:
         able = [column for column in factors_of(source, item, body) if column not in parts]
         for condition in (own for size in (1, 2, 3) for own in combinations(able[:6], size)):
-            rest = [c for c in range(len(header)) if c not in {*item, *condition} and _is_wordy(body, c)]
+            rest = [c for c in range(len(header)) if c not in {*item, *condition} and (c in parts or _is_wordy(body, c))]
             if len(rest) < 2 or not _is_crossed_by(body, item, condition):
                 continue
             options: dict[str, object] = {"condition_columns": tuple(header[column] for column in condition)}

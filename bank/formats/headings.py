@@ -43,8 +43,6 @@ ROLES_OF_HEADINGS: Mapping[str, tuple[str, ...]] = {
         "cnd",
         "condition_label",
         "condition_id",
-        "cell",
-        "type",
         "bedingung",
         "kondition",
         "conditie",
@@ -64,6 +62,9 @@ ROLES_OF_HEADINGS: Mapping[str, tuple[str, ...]] = {
         "條件",
         "조건",
         "условие",
+        # What may say of which kind a row is, too, comes last.
+        "cell",
+        "type",
     ),
     "sentence": (
         "sentence",

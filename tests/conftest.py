@@ -27,12 +27,19 @@ from hypothesis import settings
 from threadpoolctl import threadpool_limits
 
 from gapsmith.bank import connection, migrations, store, sums
+from gapsmith.parsing import embedded
+from gapsmith.scoring.lm import bundled_directory, canary
 from gapsmith.scoring.report import drawing
 from gapsmith.scoring.report.style import drawing_style
 from tests.network_guard import keep_inside
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from gapsmith.bank import Tokens
+    from gapsmith.parsing.spacy_pipeline import SpacyParser
+    from gapsmith.scoring.lm.model import LanguageModel
+    from gapsmith.scoring.lm.rows import TokenRow
 
 # Here, before anything imports torch: threads that wait for each other give the processor back, as they do in the program, and
 # workers that each take every core are in each other's way. Plugins have imported numpy before, whose threads are told by
@@ -84,7 +91,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Skip what needs the weights of gpt2, unless it is asked for; and where several workers share the files, mix those that
     compute with those that wait, the same way in each worker."""
     if "PYTEST_XDIST_WORKER" in os.environ:
-        items.sort(key=lambda item: crc32(item.location[0].encode()))
+        items.sort(key=_place_in_the_run)
     if config.getoption("--gpt2"):
         return
     skip = pytest.mark.skip(reason="needs the weights of gpt2; run with --gpt2")
@@ -93,8 +100,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(skip)
 
 
+def _place_in_the_run(item: pytest.Item) -> int:
+    """By its file; the files that walk all of the code stand together, and so do those that train parsers, so that one worker and
+    not each of them reads the code and makes the parsers."""
+    file = item.location[0]
+    names = vars(getattr(item, "module", item))
+    if {"trees_of", "tree_of"}.isdisjoint(names):
+        return crc32((file if not file.startswith("tests/parsing") else "tests/parsing").encode())
+    return crc32(b"walks")
+
+
 ROOT = Path(__file__).parent.parent
 _TWICE = "loaded as two modules"
+_STANDARD = str(Path(os.__file__).parent)
 
 
 def modules_of_one_file() -> list[str]:
@@ -102,8 +120,11 @@ def modules_of_one_file() -> list[str]:
     names: dict[Path, list[str]] = {}
     for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None)
-        # The program itself is loaded once more as ``__main__`` where it is started.
-        if file and name != "__main__" and (path := Path(file).resolve()).is_relative_to(ROOT) and ".venv" not in path.parts:
+        # The program itself is loaded once more as ``__main__`` where it is started; to follow the links of thousands of modules of
+        # others takes a second.
+        if not file or name == "__main__" or "site-packages" in file or file.startswith(_STANDARD):
+            continue
+        if (path := Path(file).resolve()).is_relative_to(ROOT) and ".venv" not in path.parts:
             names.setdefault(path, []).append(name)
     return [f"{path}: {', '.join(sorted(found))}" for path, found in sorted(names.items()) if len(set(found)) > 1]
 
@@ -199,7 +220,7 @@ def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
             monkeypatch.delenv(name)
     # Not by `mktemp`, which reads the whole folder to find the next number: thousands of names, for every test.
     home = tmp_path_factory.getbasetemp() / "homes" / str(next(_HOMES))
-    (home / "state").mkdir(parents=True)
+    home.mkdir(parents=True)
     monkeypatch.setenv("XDG_STATE_HOME", str(home / "state"))
     monkeypatch.setenv("GAPSMITH_CONFIG", str(home / "config.toml"))
     monkeypatch.setenv("GAPSMITH_KERNEL", "default")
@@ -263,6 +284,31 @@ def _the_program_is_built_once() -> Iterator[None]:
     """A process of the program puts its list of commands together once, and a process of tests as often as it plays the program."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(typer.main, "get_command", cache(typer.main.get_command))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _what_ships_is_opened_and_checked_once() -> Iterator[None]:
+    """The parser that ships is opened once for all tests of a process, and its model is asked once whether a tree gives what one text
+    at a time gives. Other parsers and models are as often as the program does it."""
+    sound: dict[tuple[str, str], str | None] = {}
+
+    def opened(folder: Path | None = None) -> SpacyParser:
+        return shipped() if folder is None else open_embedded(folder)
+
+    def fault(model: LanguageModel, run: Callable[[list[TokenRow]], list[list[Tokens]]]) -> str | None:
+        if model.source.directory != bundled_directory():
+            return canary.tree_fault(model, run)
+        _ = model.network  # The check loads the weights, and what follows counts on them.
+        key = model.dtype, repr(model.kernel)
+        if key not in sound:
+            sound[key] = canary.tree_fault(model, run)
+        return sound[key]
+
+    shipped = cache(open_embedded := embedded.open_embedded)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("gapsmith.parsing.embedded.open_embedded", opened)
+        patch.setattr("gapsmith.scoring.lm.tree.tree_fault", fault)
         yield
 
 

@@ -6,6 +6,7 @@ import atexit
 import gc
 import os
 import re
+import shutil
 import sqlite3
 import ssl
 import sys
@@ -165,6 +166,8 @@ def pytest_runtest_makereport(
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Say at the end of a test of `make test` how long it computed, where that is long."""
     report = yield
+    if report.failed:
+        item.stash[_FAILED] = True
     if call.when == "teardown" and item.get_closest_marker("full") is None:
         spent = _processor_s() - item.stash[_BEGAN]
         if spent > LONG_S:
@@ -188,7 +191,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 LONG_S = 2.5
 """From how many seconds of a processor on a test of `make test` is named at the end; the first one of a process imports much."""
 _LONG = "processor seconds"
-_BEGAN = pytest.StashKey[float]()
+_BEGAN, _FAILED = pytest.StashKey[float](), pytest.StashKey[bool]()
 _computed_long: list[tuple[float, str]] = []
 _found_twice: set[str] = set()
 _HOMES, _PLACES = count(), count()
@@ -228,19 +231,24 @@ def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
 
 
 @pytest.fixture
-def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of the test's own, named after it. Not by pytest, which reads the names of all that there are for the next number."""
+def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder of the test's own, named after it. Not by pytest, which reads the names of all that there are for the next number.
+    It goes when the test has passed: at the end of a later run one process alone would have all of them to take away."""
     name = re.sub(r"\W", "_", str(request.node.name))[:28]
     path = tmp_path_factory.getbasetemp() / "t" / f"{name}{next(_PLACES)}"
     path.mkdir(parents=True, mode=0o700)
-    return path
+    yield path
+    if not request.node.stash.get(_FAILED, False):
+        shutil.rmtree(path, ignore_errors=True)
 
 
-@pytest.fixture(autouse=True)
-def _no_wait_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, scope="session")
+def _no_wait_for_the_disk() -> Iterator[None]:
     """Banks of this process do not wait until the disk has what was committed: only a power cut, which no test makes, would
     show it, and the waiting takes longer than most tests. That they do otherwise is held by tests/bank/test_bank_store.py."""
-    monkeypatch.setattr(connection, "DURABILITY", "OFF")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(connection, "DURABILITY", "OFF")
+        yield
 
 
 @cache
@@ -252,8 +260,8 @@ def _empty_bank() -> sqlite3.Connection:
     return made
 
 
-@pytest.fixture(autouse=True)
-def _new_banks_are_copies(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, scope="session")
+def _new_banks_are_copies() -> Iterator[None]:
     """The tables of a new bank are made once for all tests of a process: two thousand of them begin with one. That the copy is
     what the program makes is held by tests/bank/test_bank_store.py."""
 
@@ -263,11 +271,13 @@ def _new_banks_are_copies(monkeypatch: pytest.MonkeyPatch) -> None:
         if not alone or raw.execute("SELECT 1 FROM sqlite_master").fetchone() is not None:
             return migrations.migrate(raw, path)
         _empty_bank().backup(raw)
-        raw.execute("UPDATE property SET value = ?, sum = 0 WHERE name = 'bank'", (uuid.uuid4().hex,))
-        sums.seal(raw)
+        own = uuid.uuid4().hex
+        raw.execute("UPDATE property SET value = ?, sum = ? WHERE name = 'bank'", (own, sums.row_sum("property", ("bank", own))))
         return 0
 
-    monkeypatch.setattr(store, "migrate", migrate)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(store, "migrate", migrate)
+        yield
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -347,19 +357,20 @@ def painted() -> Iterator[None]:
         yield
 
 
-_ssl_context = cache(ssl.create_default_context)
-
-
-@pytest.fixture(autouse=True)
-def _certificates_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, scope="session")
+def _certificates_are_read_once() -> Iterator[None]:
     """Every client of a provider reads all the roots of the world's certificates, though the servers of the tests have none."""
-    monkeypatch.setattr(ssl, "create_default_context", _ssl_context)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ssl, "create_default_context", cache(ssl.create_default_context))
+        yield
 
 
-@pytest.fixture(autouse=True)
-def _no_outside_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, scope="session")
+def _no_outside_calls() -> Iterator[None]:
     """No test reaches another machine by accident."""
-    keep_inside(monkeypatch)
+    with pytest.MonkeyPatch.context() as patch:
+        keep_inside(patch)
+        yield
 
 
 @pytest.fixture

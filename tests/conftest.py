@@ -32,6 +32,7 @@ from gapsmith.parsing import embedded
 from gapsmith.scoring.lm import bundled_directory, canary
 from gapsmith.scoring.report import drawing
 from gapsmith.scoring.report.style import drawing_style
+from tests import processes, rooms
 from tests.network_guard import keep_inside
 
 if TYPE_CHECKING:
@@ -102,13 +103,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _place_in_the_run(item: pytest.Item) -> int:
-    """By its file; the files that walk all of the code stand together, and so do those that train parsers, so that one worker and
-    not each of them reads the code and makes the parsers."""
-    file = item.location[0]
-    names = vars(getattr(item, "module", item))
-    if {"trees_of", "tree_of"}.isdisjoint(names):
-        return crc32((file if not file.startswith("tests/parsing") else "tests/parsing").encode())
-    return crc32(b"walks")
+    """By its file. The files that walk all of the code stand together, and so do those that train parsers and those that fork
+    programs, so that one worker and not each of them reads the code, makes the parsers and loads what programs are forked from."""
+    return crc32(_company(item.location[0], getattr(item, "module", None)).encode())
+
+
+@cache
+def _company(file: str, module: object) -> str:
+    given = list(vars(module).values()) if module is not None else []
+    if any(own is rooms.trees_of or own is rooms.tree_of for own in given):
+        return "walks"
+    if any(own is processes or own is processes.Program for own in given):
+        return "programs"
+    return "parsers" if file.startswith("tests/parsing") else file
 
 
 ROOT = Path(__file__).parent.parent

@@ -3,8 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-# One more than there are processors: a third of a test's time goes into waiting for a terminal or another process.
-WORKERS := $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
+# Two more than there are processors: a third of a test's time goes into waiting for a terminal or another process.
+WORKERS := $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 2)')
 # The tests start the program many times: what is compiled is kept.
 unexport PYTHONDONTWRITEBYTECODE
 

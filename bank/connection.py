@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 from gapsmith.bank.digests import code_of
 from gapsmith.bank.errors import BankError, BankMovedError
 from gapsmith.bank.place import BankPath, Moved
-from gapsmith.bank.sums import DAMAGED, install
+from gapsmith.bank.sums import DAMAGED, install, sums_of
 from gapsmith.templates import FormatError, expect_file
 
 CODE_FUNCTION = "gapsmith_code"
@@ -27,6 +27,8 @@ DURABILITY = "FULL"
 
 
 _TRIES, _PAUSE_S = 300, 0.1
+_ONLY_READ = ("SELECT ", "PRAGMA ")
+"""How statements begin that change no row; any other one is taken for one that may."""
 
 
 def now() -> str:
@@ -146,8 +148,9 @@ class Db:
         self.rollbacks = 0
         """How many transactions were taken back; what was remembered of their rows is void."""
         connection.create_function(CODE_FUNCTION, 1, code_of, deterministic=True)
-        self.sums = install(connection)
+        self.sums = sums_of(connection)
         """By what rows are compared with their checksums; None while a migration is at work on a bank that has none yet."""
+        self._keeps_sums = self.sums is None
         self._sound = False
         self._sound_tables: set[str] = set()
 
@@ -164,6 +167,8 @@ class Db:
     def execute(self, sql: str, parameters: Sequence[Any] = ()) -> sqlite3.Cursor:
         """Run one statement. Raises `BankError` for what the disk or another program does; `IntegrityError` passes."""
         try:
+            if not self._keeps_sums and not sql.startswith(_ONLY_READ):
+                self._keep_sums()
             return self.raw.execute(sql, parameters)
         except sqlite3.IntegrityError as error:
             raise self._refused(error) from None
@@ -171,6 +176,13 @@ class Db:
             raise
         except sqlite3.DatabaseError as error:
             raise explained(error, self.path) from error
+
+    def _keep_sums(self) -> None:
+        """From here on, rows get their checksums. Not from the start: it takes longer than all else of opening a bank, and who only
+        reads does not need it."""
+        assert self.sums is not None
+        install(self.raw, self.sums)
+        self._keeps_sums = True
 
     def _refused(self, error: sqlite3.IntegrityError) -> Exception:
         """What SQLite refused: a change of a row that is not what was kept is told as what it is."""
@@ -263,6 +275,8 @@ class Db:
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         """Run one statement for every row; errors as in `execute`."""
         try:
+            if not self._keeps_sums:
+                self._keep_sums()
             self.raw.executemany(sql, rows)
         except sqlite3.IntegrityError as error:
             raise self._refused(error) from None

@@ -59,19 +59,21 @@ class Sums:
         return row_sum(table, said) == row[place]
 
 
-def install(connection: sqlite3.Connection) -> Sums | None:
-    """Make this connection keep the checksums: each row that it adds or changes gets its own. By what rows are compared with
-    theirs; None for a bank of before there were any, which a migration is about to change.
+def sums_of(connection: sqlite3.Connection) -> Sums | None:
+    """By what the rows of a bank are compared with their checksums; None for a bank of before there were any, which a migration is
+    about to change."""
+    sums = Sums(connection)
+    return sums if any(COLUMN in columns for columns in sums.columns.values()) else None
+
+
+def install(connection: sqlite3.Connection, sums: Sums) -> None:
+    """Make this connection keep the checksums: each row that it adds or changes gets its own. To be called before it changes any.
 
     The triggers are those of the connection and not of the file, so that another program that changes a row cannot make its
     checksum agree. Only rows of the tables that do change are given new ones."""
-    sums = Sums(connection)
-    if not any(COLUMN in columns for columns in sums.columns.values()):
-        return None
     _add_function(connection)
     for statement in _triggers(sums.shape):
         connection.execute(statement)
-    return sums
 
 
 @cache

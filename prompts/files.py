@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 from pathlib import Path
 
@@ -172,7 +173,7 @@ def versioned_prompt(path: Path, text: str, name: str, version: int) -> PromptFi
         (header["title"] or "").strip(),
         text,
         path,
-        shipped=path.resolve().parent == _shipped_folder().resolve(),
+        shipped=path.parent == _shipped_folder() or path.resolve().parent == _shipped_folder().resolve(),
         plain="text" in more,
         paradigm=more.get("paradigm"),
         design=more.get("design"),
@@ -215,5 +216,6 @@ def _folders(workspace: Path | None) -> list[Path]:
     return [*of_workspace, _shipped_folder()]
 
 
+@cache
 def _shipped_folder() -> Path:
     return Path(str(resources.files("gapsmith.prompts"))) / "library"

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import special
 
 from gapsmith.stats import distributions
@@ -198,23 +200,30 @@ def dz_interval(t: float, n: int, *, confidence: float = 0.95) -> tuple[float, f
     return ends if t >= 0 else (-ends[1], -ends[0])
 
 
-def _noncentrality(t: float, df: int, probability: float) -> float:
-    """The noncentrality at which `t` is the quantile of `probability`.
-
-    P(T <= t) is the mean of Phi(t S - noncentrality) over S = sqrt(chi2 / df). It is summed over log S, where the density
-    falls off fast on both sides, because scipy's own function gives NaN far from the mode.
-    """
+@lru_cache(maxsize=64)
+def _spreads(df: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(_NODES,) weights, and the S that they are of: the same for all tests over as many items."""
     ends = [
         math.log(float(distributions.chi_square.ppf(p, df) if p < 0.5 else distributions.chi_square.isf(1 - p, df)) / df) / 2
         for p in (1e-14, 1 - 1e-14)
     ]
     log_s = np.linspace(ends[0], ends[1], _NODES)
     density = distributions.chi_square.pdf(df * np.exp(2 * log_s), df) * np.exp(2 * log_s)
-    weights, s = density / density.sum(), np.exp(log_s)
+    return density / density.sum(), np.exp(log_s)
 
-    # P falls from 1 to 0 between these ends. Newton's steps, from the middle of what is left where they leave it.
+
+def _noncentrality(t: float, df: int, probability: float) -> float:
+    """The noncentrality at which `t` is the quantile of `probability`.
+
+    P(T <= t) is the mean of Phi(t S - noncentrality) over S = sqrt(chi2 / df). It is summed over log S, where the density
+    falls off fast on both sides, because scipy's own function gives NaN far from the mode.
+    """
+    weights, s = _spreads(df)
+
+    # P falls from 1 to 0 between these ends. Newton's steps, from where a normal distribution has it, and from the middle of what is
+    # left where they leave it.
     low, high = t * float(s[0]) - 9, t * float(s[-1]) + 9
-    found = t
+    found = t - float(special.ndtri(probability)) * math.sqrt(1 + t**2 / (2 * df))
     for _ in range(_MOST_STEPS):
         z = t * s - found
         above = float(weights @ special.ndtr(z)) - probability

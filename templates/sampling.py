@@ -91,7 +91,8 @@ def drawn_words(paradigm: Paradigm, band: str = DEFAULT_BAND) -> dict[str, tuple
 
 
 def _choosers(paradigm: Paradigm, slots: Sequence[Slot], band: str) -> list[_Chooser]:
-    choosers = [_Chooser(paradigm, slot, band) for slot in slots]
+    look_up = _looking_once(paradigm)
+    choosers = [_Chooser(paradigm, slot, band, look_up) for slot in slots]
     by_name = {chooser.slot.name: chooser for chooser in choosers}
     for chooser in choosers:
         chooser.keep_matched(by_name)
@@ -200,8 +201,19 @@ def chosen_entries(paradigm: Paradigm, slot: Slot) -> list[Entry]:
 
 
 def _entry_of(paradigm: Paradigm, name: str, form: str) -> Entry | None:
-    lexicon = lexicon_of(paradigm, paradigm.slot_by_name[name])
-    return lexicon.get(form) if lexicon is not None else None
+    return _looking_once(paradigm)(name, form)
+
+
+def _looking_once(paradigm: Paradigm) -> _LookUp:
+    """Looks up words for one drawing. Each look at a lexicon asks the disk whether the file has changed: a drawing asks once, and is
+    from one state of it."""
+    lexicon_of_slot = cache(lambda name: lexicon_of(paradigm, paradigm.slot_by_name[name]))
+
+    def look_up(name: str, form: str) -> Entry | None:
+        lexicon = lexicon_of_slot(name)
+        return lexicon.get(form) if lexicon is not None else None
+
+    return look_up
 
 
 def _words_of_band(paradigm: Paradigm, slot: Slot, band: str) -> tuple[str, ...]:
@@ -222,7 +234,7 @@ def _words_of_band(paradigm: Paradigm, slot: Slot, band: str) -> tuple[str, ...]
 class _Chooser:
     """One slot's words, how often each has been used, and the constraints that it is the last to meet."""
 
-    def __init__(self, paradigm: Paradigm, slot: Slot, band: str) -> None:
+    def __init__(self, paradigm: Paradigm, slot: Slot, band: str, look_up: _LookUp) -> None:
         self.slot = slot
         self.used: Counter[str] = Counter()
         self._paradigm = paradigm
@@ -232,8 +244,7 @@ class _Chooser:
         self._unlike = frozenset(name for c in own if c.kind == "distinct" for name in c.slots if name in before)
         self._constraints = [c for c in own if c.kind != "distinct" and before.issuperset({*c.slots} - {slot.name})]
         self._matching: dict[tuple[str, ...], tuple[str, ...]] = {}
-        # Each look at a lexicon asks the disk whether the file has changed; one drawing is from one state of it.
-        self._entry_of: _LookUp = cache(partial(_entry_of, paradigm))
+        self._entry_of = look_up
 
     def keep_matched(self, others: Mapping[str, _Chooser]) -> None:
         """Let go of words that no word of another slot goes with: they would only lead nowhere."""

@@ -6,13 +6,14 @@ import atexit
 import gc
 import os
 import re
+import shutil
 import sqlite3
 import ssl
 import sys
 import threading
 import uuid
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
@@ -27,12 +28,20 @@ from hypothesis import settings
 from threadpoolctl import threadpool_limits
 
 from gapsmith.bank import connection, migrations, store, sums
+from gapsmith.parsing import embedded
+from gapsmith.scoring.lm import bundled_directory, canary
 from gapsmith.scoring.report import drawing
 from gapsmith.scoring.report.style import drawing_style
+from tests import processes, rooms
 from tests.network_guard import keep_inside
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from gapsmith.bank import Tokens
+    from gapsmith.parsing.spacy_pipeline import SpacyParser
+    from gapsmith.scoring.lm.model import LanguageModel
+    from gapsmith.scoring.lm.rows import TokenRow
 
 # Here, before anything imports torch: threads that wait for each other give the processor back, as they do in the program, and
 # workers that each take every core are in each other's way. Plugins have imported numpy before, whose threads are told by
@@ -69,8 +78,8 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Three workers for two cores: a third of the time a test waits, for a screen, a server or another process."""
-    return max(1, 3 * (os.cpu_count() or 1) // 2)
+    """Four workers for two cores, as in `make test`: a third of the time a test waits, for a screen, a server or another process."""
+    return (os.cpu_count() or 1) + 2
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -84,7 +93,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Skip what needs the weights of gpt2, unless it is asked for; and where several workers share the files, mix those that
     compute with those that wait, the same way in each worker."""
     if "PYTEST_XDIST_WORKER" in os.environ:
-        items.sort(key=lambda item: crc32(item.location[0].encode()))
+        items.sort(key=_place_in_the_run)
     if config.getoption("--gpt2"):
         return
     skip = pytest.mark.skip(reason="needs the weights of gpt2; run with --gpt2")
@@ -93,8 +102,25 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(skip)
 
 
+def _place_in_the_run(item: pytest.Item) -> int:
+    """By its file. The files that walk all of the code stand together, and so do those that train parsers and those that fork
+    programs, so that one worker and not each of them reads the code, makes the parsers and loads what programs are forked from."""
+    return crc32(_company(item.location[0], getattr(item, "module", None)).encode())
+
+
+@cache
+def _company(file: str, module: object) -> str:
+    given = list(vars(module).values()) if module is not None else []
+    if any(own is rooms.trees_of or own is rooms.tree_of for own in given):
+        return "walks"
+    if any(own is processes or own is processes.Program for own in given):
+        return "programs"
+    return "parsers" if file.startswith("tests/parsing") else file
+
+
 ROOT = Path(__file__).parent.parent
 _TWICE = "loaded as two modules"
+_STANDARD = str(Path(os.__file__).parent)
 
 
 def modules_of_one_file() -> list[str]:
@@ -102,8 +128,11 @@ def modules_of_one_file() -> list[str]:
     names: dict[Path, list[str]] = {}
     for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None)
-        # The program itself is loaded once more as ``__main__`` where it is started.
-        if file and name != "__main__" and (path := Path(file).resolve()).is_relative_to(ROOT) and ".venv" not in path.parts:
+        # The program itself is loaded once more as ``__main__`` where it is started; to follow the links of thousands of modules of
+        # others takes a second.
+        if not file or name == "__main__" or "site-packages" in file or file.startswith(_STANDARD):
+            continue
+        if (path := Path(file).resolve()).is_relative_to(ROOT) and ".venv" not in path.parts:
             names.setdefault(path, []).append(name)
     return [f"{path}: {', '.join(sorted(found))}" for path, found in sorted(names.items()) if len(set(found)) > 1]
 
@@ -144,6 +173,8 @@ def pytest_runtest_makereport(
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Say at the end of a test of `make test` how long it computed, where that is long."""
     report = yield
+    if report.failed:
+        item.stash[_FAILED] = True
     if call.when == "teardown" and item.get_closest_marker("full") is None:
         spent = _processor_s() - item.stash[_BEGAN]
         if spent > LONG_S:
@@ -167,7 +198,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 LONG_S = 2.5
 """From how many seconds of a processor on a test of `make test` is named at the end; the first one of a process imports much."""
 _LONG = "processor seconds"
-_BEGAN = pytest.StashKey[float]()
+_BEGAN, _FAILED = pytest.StashKey[float](), pytest.StashKey[bool]()
 _computed_long: list[tuple[float, str]] = []
 _found_twice: set[str] = set()
 _HOMES, _PLACES = count(), count()
@@ -199,7 +230,7 @@ def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
             monkeypatch.delenv(name)
     # Not by `mktemp`, which reads the whole folder to find the next number: thousands of names, for every test.
     home = tmp_path_factory.getbasetemp() / "homes" / str(next(_HOMES))
-    (home / "state").mkdir(parents=True)
+    home.mkdir(parents=True)
     monkeypatch.setenv("XDG_STATE_HOME", str(home / "state"))
     monkeypatch.setenv("GAPSMITH_CONFIG", str(home / "config.toml"))
     monkeypatch.setenv("GAPSMITH_KERNEL", "default")
@@ -207,46 +238,70 @@ def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
 
 
 @pytest.fixture
-def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of the test's own, named after it. Not by pytest, which reads the names of all that there are for the next number."""
+def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder of the test's own, named after it. Not by pytest, which reads the names of all that there are for the next number.
+    It goes when the test has passed: at the end of a later run one process alone would have all of them to take away."""
     name = re.sub(r"\W", "_", str(request.node.name))[:28]
     path = tmp_path_factory.getbasetemp() / "t" / f"{name}{next(_PLACES)}"
     path.mkdir(parents=True, mode=0o700)
-    return path
+    yield path
+    if not request.node.stash.get(_FAILED, False):
+        shutil.rmtree(path, ignore_errors=True)
 
 
-@pytest.fixture(autouse=True)
-def _no_wait_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, scope="session")
+def _no_wait_for_the_disk() -> Iterator[None]:
     """Banks of this process do not wait until the disk has what was committed: only a power cut, which no test makes, would
     show it, and the waiting takes longer than most tests. That they do otherwise is held by tests/bank/test_bank_store.py."""
-    monkeypatch.setattr(connection, "DURABILITY", "OFF")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(connection, "DURABILITY", "OFF")
+        yield
 
 
-@cache
-def _empty_bank() -> sqlite3.Connection:
-    """A bank that holds nothing, made as every new bank is."""
-    made = sqlite3.connect(":memory:", isolation_level=None)
-    made.row_factory = sqlite3.Row
-    migrations.migrate(made, Path("empty.sqlite"))
-    return made
-
-
-@pytest.fixture(autouse=True)
-def _new_banks_are_copies(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, scope="session")
+def _new_banks_are_copies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """The tables of a new bank are made once for all tests of a process: two thousand of them begin with one. That the copy is
     what the program makes is held by tests/bank/test_bank_store.py."""
+    made: list[sqlite3.Connection] = []
+
+    @cache
+    def empty() -> bytes:
+        path = tmp_path_factory.mktemp("empty") / "bank.sqlite"
+        raw = connection.connect(path, create=True)
+        migrations.migrate(raw, path)
+        raw.close()
+        return path.read_bytes()
+
+    def connect(path: Path, *, create: bool, called: Path | None = None) -> sqlite3.Connection:
+        # What several threads begin at once is the program's own to get right, and so is what cannot be written.
+        alone = threading.current_thread() is threading.main_thread()
+        copied = create and alone and not path.exists() and _written(path, empty())
+        raw = connection.connect(path, create=create, called=called)
+        made[:] = [raw] if copied else []
+        return raw
 
     def migrate(raw: sqlite3.Connection, path: Path) -> int:
-        # What several threads begin at once is the program's own to get right.
-        alone = threading.current_thread() is threading.main_thread()
-        if not alone or raw.execute("SELECT 1 FROM sqlite_master").fetchone() is not None:
+        if made != [raw]:
             return migrations.migrate(raw, path)
-        _empty_bank().backup(raw)
-        raw.execute("UPDATE property SET value = ?, sum = 0 WHERE name = 'bank'", (uuid.uuid4().hex,))
-        sums.seal(raw)
+        own = uuid.uuid4().hex
+        raw.execute("UPDATE property SET value = ?, sum = ? WHERE name = 'bank'", (own, sums.row_sum("property", ("bank", own))))
         return 0
 
-    monkeypatch.setattr(store, "migrate", migrate)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(store, "connect", connect)
+        patch.setattr(store, "migrate", migrate)
+        yield
+
+
+def _written(path: Path, content: bytes) -> bool:
+    try:
+        with path.open("xb") as file:
+            file.write(content)
+    except OSError:
+        with suppress(OSError):
+            path.unlink()
+        return False
+    return True
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -266,21 +321,54 @@ def _the_program_is_built_once() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _what_ships_is_opened_and_checked_once() -> Iterator[None]:
+    """The parser that ships is opened once for all tests of a process, and its model is asked once whether a tree gives what one text
+    at a time gives. Other parsers and models are as often as the program does it."""
+    sound: dict[tuple[str, str], str | None] = {}
+
+    def opened(folder: Path | None = None) -> SpacyParser:
+        return shipped() if folder is None else open_embedded(folder)
+
+    def fault(model: LanguageModel, run: Callable[[list[TokenRow]], list[list[Tokens]]]) -> str | None:
+        if model.source.directory != bundled_directory():
+            return canary.tree_fault(model, run)
+        _ = model.network  # The check loads the weights, and what follows counts on them.
+        key = model.dtype, repr(model.kernel)
+        if key not in sound:
+            sound[key] = canary.tree_fault(model, run)
+        return sound[key]
+
+    shipped = cache(open_embedded := embedded.open_embedded)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("gapsmith.parsing.embedded.open_embedded", opened)
+        patch.setattr("gapsmith.scoring.lm.tree.tree_fault", fault)
+        yield
+
+
 _rendered = drawing._rendered
+
+
+_composed: set[tuple[object, ...]] = set()
 
 
 def _only_composed(size: tuple[float, float], paint: Callable[[Figure], None]) -> tuple[str, bytes]:
     from matplotlib.figure import Figure
 
-    with drawing_style():
-        paint(Figure(figsize=size))
+    # A figure that says the same in words, with its numbers, is the same one.
+    of = sys._getframe(1).f_locals
+    figure = (paint.__code__, size, of["name"], of["title"], of["alt"])
+    if figure not in _composed:
+        with drawing_style():
+            paint(Figure(figsize=size))
+        _composed.add(figure)
     return '<svg viewBox="0 0 1 1"></svg>', b"\x89PNG"
 
 
 @pytest.fixture(autouse=True, scope="session")
 def _figures_are_not_rendered() -> Iterator[None]:
-    """Of figures of reports all is composed and nothing rendered, which takes longer than all the rest of a report; who looks at
-    them asks for `painted`."""
+    """Of figures of reports all is composed, once, and nothing rendered, which takes longer than all the rest of a report; who looks
+    at them asks for `painted`."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(drawing, "_rendered", _only_composed)
         yield
@@ -301,19 +389,20 @@ def painted() -> Iterator[None]:
         yield
 
 
-_ssl_context = cache(ssl.create_default_context)
-
-
-@pytest.fixture(autouse=True)
-def _certificates_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, scope="session")
+def _certificates_are_read_once() -> Iterator[None]:
     """Every client of a provider reads all the roots of the world's certificates, though the servers of the tests have none."""
-    monkeypatch.setattr(ssl, "create_default_context", _ssl_context)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ssl, "create_default_context", cache(ssl.create_default_context))
+        yield
 
 
-@pytest.fixture(autouse=True)
-def _no_outside_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, scope="session")
+def _no_outside_calls() -> Iterator[None]:
     """No test reaches another machine by accident."""
-    keep_inside(monkeypatch)
+    with pytest.MonkeyPatch.context() as patch:
+        keep_inside(patch)
+        yield
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ def files_of(*folders: str) -> Iterator[tuple[str, Path]]:
 def trees_of(*folders: str) -> Iterator[tuple[str, ast.Module]]:
     """The same modules, as trees."""
     for name, file in files_of(*folders):
-        yield name, _tree(file)
+        yield name, tree_of(file)
 
 
 def walked(tree: ast.AST) -> list[ast.AST]:
@@ -41,6 +41,6 @@ _WALKED: dict[ast.Module, list[ast.AST]] = {}
 
 
 @cache
-def _tree(file: Path) -> ast.Module:
-    # A dozen tests walk all of the code; nobody changes a tree.
+def tree_of(file: Path) -> ast.Module:
+    """A module of the checkout as a tree, which nobody changes: two dozen tests walk all of the code."""
     return ast.parse(file.read_text(encoding="utf-8"))

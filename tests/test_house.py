@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.rooms import ROOMS, ROOT
+from tests.rooms import ROOMS, ROOT, tree_of
 
 COMMANDS = Path("app/cli")
 """A module here that registers a command is named as the command, and so may be named as the module that does the work."""
@@ -179,7 +179,7 @@ def dotted(path: Path) -> str:
 
 def defined(path: Path) -> Iterator[tuple[str, ast.stmt]]:
     """What a module itself defines at its top, by name."""
-    for node in ast.parse((ROOT / path).read_text(encoding="utf-8")).body:
+    for node in tree_of(ROOT / path).body:
         if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             yield node.name, node
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
@@ -204,7 +204,7 @@ def faces() -> list[Path]:
 
 def given(face: Path) -> set[str]:
     """The names that a package gives to others."""
-    tree = ast.parse((ROOT / face).read_text(encoding="utf-8"))
+    tree = tree_of(ROOT / face)
     return {alias.asname or alias.name for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names}
 
 

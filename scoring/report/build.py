@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from types import MappingProxyType
@@ -119,7 +120,6 @@ def make_report(
 def render_html(report: Report) -> str:
     """One HTML page with its styles and figures inside; every word that came from a file or a model is escaped."""
     environment = _environment(autoescape=True)
-    environment.filters |= {"minus": minus_markup, "prose": prose_markup, "anchor": figure_name}
     css = (resources.files("gapsmith.scoring.report") / "templates" / "style.css").read_text(encoding="utf-8")
     return environment.get_template("report.html.j2").render(report=report, css=css)
 
@@ -127,7 +127,6 @@ def render_html(report: Report) -> str:
 def render_markdown(report: Report) -> str:
     """The same contents as Markdown, its figures as PNG files in `Report.folder`."""
     environment = _environment(autoescape=False)
-    environment.filters |= {"md": markdown_text, "cell": markdown_cell, "table": markdown_table}
     text = environment.get_template("report.md.j2").render(report=report)
     text = re.sub(r"[ \t]+\n", "\n", text)
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
@@ -157,14 +156,19 @@ def write_report(report: Report, folder: Path) -> ReportFiles:
     return ReportFiles(html, markdown, tuple(written))
 
 
+@cache
 def _environment(*, autoescape: bool) -> Environment:
-    return Environment(
+    # Reading the templates takes longer than filling in a report of one set.
+    environment = Environment(
         loader=PackageLoader("gapsmith.scoring.report", "templates"),
         autoescape=autoescape,
         undefined=StrictUndefined,
         trim_blocks=False,
         keep_trailing_newline=True,
     )
+    environment.filters |= {"minus": minus_markup, "prose": prose_markup, "anchor": figure_name}
+    environment.filters |= {"md": markdown_text, "cell": markdown_cell, "table": markdown_table}
+    return environment
 
 
 def _reading(analyses: Sequence[Analysis]) -> str:

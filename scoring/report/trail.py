@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 from itertools import chain
 from pathlib import Path
@@ -44,6 +45,16 @@ class _Seen:
     at: str
 
 
+@cache
+def _environment() -> Environment:
+    # Reading the templates takes longer than filling in most pages.
+    environment = Environment(
+        loader=PackageLoader("gapsmith.scoring.report", "templates"), autoescape=True, undefined=StrictUndefined
+    )
+    environment.filters |= {"minus": minus_markup, "prose": prose_markup}
+    return environment
+
+
 def write_trail(
     bank: Bank, analyses: Sequence[Analysis], trail: Trail, folder: Path, comparisons: Sequence[RunComparison] = ()
 ) -> tuple[Path, ...]:
@@ -53,10 +64,7 @@ def write_trail(
     pages_folder = folder / FOLDER
     pages_folder.mkdir(parents=True, exist_ok=True)
     remove_earlier(pages_folder)
-    environment = Environment(
-        loader=PackageLoader("gapsmith.scoring.report", "templates"), autoescape=True, undefined=StrictUndefined
-    )
-    environment.filters |= {"minus": minus_markup, "prose": prose_markup}
+    environment = _environment()
     css = (resources.files("gapsmith.scoring.report") / "templates" / "style.css").read_text(encoding="utf-8")
     written = []
     compared = [page for found in comparisons for page in compared_pages(found, trail)]

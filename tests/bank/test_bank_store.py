@@ -271,7 +271,7 @@ ACTIONS = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(actions=ACTIONS)
 def test_the_projection_rebuilt_from_the_events_is_the_same(tmp_path: Path, actions: list[tuple[str, int, str]]) -> None:
     path = tmp_path / "bank.sqlite"

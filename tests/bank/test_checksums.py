@@ -403,3 +403,20 @@ def test_a_decision_that_points_elsewhere_is_not_left_out_in_silence(change_of: 
         for read in (bank.decisions.current, bank.decisions.all):
             with pytest.raises(BankError, match="is damaged"):
                 list(read())
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "INSERT INTO property (name, value) VALUES ('x', 'y')",
+        "WITH own AS (SELECT 'x' AS name) INSERT INTO property (name, value) SELECT name, 'y' FROM own",
+        "\n  replace INTO property (name, value) VALUES ('x', 'y')",
+    ],
+)
+def test_however_the_first_change_of_an_opened_bank_is_written_it_gets_its_sum(tmp_path: Path, statement: str) -> None:
+    Bank.open(tmp_path / "bank.sqlite", create=True).close()
+    with Bank.open(tmp_path / "bank.sqlite") as bank:
+        assert bank.items.ids() == []
+        bank.db.execute(statement)
+        assert bank.db.property("x") == "y"
+        assert bank.faults() == []

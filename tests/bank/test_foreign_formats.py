@@ -993,7 +993,7 @@ def test_what_no_cell_can_hold_is_named_and_no_file_is_left(tmp_path: Path) -> N
 _cells = st.text(st.characters(blacklist_categories=["Cs", "Cc"]), max_size=12)
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=20)
 @given(st.lists(st.tuples(_cells, _cells), min_size=1, max_size=5))
 def test_any_text_survives_every_table(tmp_path: Path, cells: list[tuple[str, str]]) -> None:
     items = tuple(

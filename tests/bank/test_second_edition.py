@@ -108,7 +108,7 @@ def test_a_file_says_what_it_is(bank: Bank) -> None:
 # Scores
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_tokens_are_packed_without_loss(data: Any) -> None:
     text = data.draw(st.text(alphabet="ab é😀\t.", max_size=40))

@@ -25,7 +25,7 @@ from tests.conftest import CommandOutcome
 from tests.gapsmith.test_blind import COMPUTES, READS, readable
 from tests.making import made_tokens, registered
 from tests.printed import result, results
-from tests.rooms import ROOT
+from tests.rooms import trees_of
 from tests.scoring.analysing import SCORER, add_items, scored
 
 Run = Callable[..., CommandOutcome]
@@ -536,9 +536,8 @@ ALL_ITEMS = {
 
 def consumers() -> Iterator[str]:
     """Every function of the program that goes through items of a bank, or takes single ones from it."""
-    for room in ("app", "vetting", "scoring", "parsing", "prompts", "training"):
-        for path in sorted((ROOT / room).rglob("*.py")):
-            yield from _taking(ast.parse(path.read_text("utf-8")), ".".join(path.relative_to(ROOT).with_suffix("").parts))
+    for name, tree in trees_of("app", "vetting", "scoring", "parsing", "prompts", "training"):
+        yield from _taking(tree, name.removesuffix(".py").replace("/", "."))
 
 
 def _taking(node: ast.AST, name: str) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -91,16 +92,31 @@ def test_every_door_that_takes_a_name_is_known() -> None:
     assert {*GIVEN, *LIKE} <= taken
 
 
+PAIRS = "sentence_good,sentence_bad\nHe runs.,He run.\nShe runs.,She run.\n"
+
+
+@pytest.fixture(scope="module")
+def imported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A bank of lead's with two pairs."""
+    folder = tmp_path_factory.mktemp("imported")
+    (folder / "pairs.csv").write_text(PAIRS, encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GAPSMITH_ANNOTATOR", "lead")
+        with program.open_workspace(folder, create=True) as ws:
+            program.import_file(ws, folder / "pairs.csv", first="good")
+            return ws.bank.path
+
+
 @pytest.fixture
-def place(tmp_path: Path, gapsmith: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
+def place(tmp_path: Path, imported: Path, gapsmith: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
     """A workspace with two pairs, and what the commands want."""
     monkeypatch.setenv("GAPSMITH_ANNOTATOR", "lead")
-    (tmp_path / "pairs.csv").write_text("sentence_good,sentence_bad\nHe runs.,He run.\nShe runs.,She run.\n", encoding="utf-8")
+    (tmp_path / "pairs.csv").write_text(PAIRS, encoding="utf-8")
     (tmp_path / "others.csv").write_text("sentence_good,sentence_bad\nIt runs.,It run.\n", encoding="utf-8")
     (tmp_path / "scores.csv").write_text("item,condition,token,surprisal\n1,good,He runs.,9\n", encoding="utf-8")
     (tmp_path / "contexts.txt").write_text("It rained.\n", encoding="utf-8")
     gapsmith("init", ".")
-    assert gapsmith("import", "pairs.csv", "--first", "good").code == 0
+    shutil.copy(imported, tmp_path / "bank.sqlite")
     return gapsmith
 
 

@@ -60,12 +60,20 @@ FILES = {
 }
 
 
+@pytest.fixture(scope="module")
+def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workspace with one item."""
+    with api.open_workspace(tmp_path_factory.mktemp("generated"), create=True) as ws:
+        api.generate(ws, "lan_pg", n=1)
+        return ws.root
+
+
 @pytest.mark.parametrize("command", ["import", "audit", "import-scores", "paradigm draft"])
 @pytest.mark.parametrize("name", FILES)
-def test_a_number_without_end_in_a_file_of_others(gapsmith: Run, command: str, name: str) -> None:
+def test_a_number_without_end_in_a_file_of_others(gapsmith: Run, generated: Path, command: str, name: str) -> None:
     Path(name).write_text(FILES[name], encoding="utf-8")
     if command == "import-scores":
-        gapsmith("generate", "lan_pg", "-n", 1)
+        shutil.copytree(generated, ".", dirs_exist_ok=True)
     more = ["-o", "mine.toml"] if command == "paradigm draft" else ["--model", "m"] if command == "import-scores" else []
     done = gapsmith(*command.split(), name, *more)
     refused(done, name)
@@ -95,9 +103,11 @@ def test_region_numbers_without_end_are_names(gapsmith: Run) -> None:
     ],
 )
 @pytest.mark.parametrize("text", [f"name = {LONG}\n", "name = " + "[" * 100_000, "name = nan\n", "name = \n"])
-def test_toml_of_others(gapsmith: Run, file: str, command: tuple[str, ...], text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_toml_of_others(
+    gapsmith: Run, generated: Path, file: str, command: tuple[str, ...], text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    gapsmith("generate", "lan_pg", "-n", 1)
+    shutil.copytree(generated, ".", dirs_exist_ok=True)
     Path("lines.txt").write_text("It is.\n", encoding="utf-8")
     Path(file).parent.mkdir(exist_ok=True)
     Path(file).write_text(text, encoding="utf-8")

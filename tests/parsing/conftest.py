@@ -18,8 +18,8 @@ from tests.parsing.trees import tree
 
 CASES = (DECLARATIVE, EXPLETIVE, POSSESSIVE, GERUND)
 SMALL = TrainingPlan(
-    steps=120,
-    evaluate_every=40,
+    steps=60,
+    evaluate_every=30,
     width=32,
     rows=(200, 100, 100, 100),
     hidden=32,

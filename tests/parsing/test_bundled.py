@@ -10,6 +10,7 @@ from gapsmith.parsing.conllu import read_treebank
 from gapsmith.parsing.embedded import open_embedded
 from gapsmith.parsing.evaluation import attachment
 from gapsmith.parsing.model import ROOT
+from gapsmith.parsing.parser import open_parser
 from gapsmith.parsing.patterns import read_pattern
 from gapsmith.parsing.train_parser import parses_of
 
@@ -34,7 +35,7 @@ def test_it_reads_a_sound_condition() -> None:
 
 @pytest.mark.parametrize("text", ["...", "¿", "a" * 300, "No. Yes! Why? Because.", "🙂 they 🙂 know 🙂", "x\u200by", "A  B\n\nC"])
 def test_odd_texts_have_one_tree(text: str) -> None:
-    (parse,) = open_embedded().parse([text])
+    (parse,) = open_parser("embedded").parse([text])
     assert sum(token.head == ROOT for token in parse.tokens) == 1
     assert all(text[token.start : token.end] == token.text for token in parse.tokens)
 

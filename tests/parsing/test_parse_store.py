@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from gapsmith.bank import Bank
-from gapsmith.parsing.embedded import open_embedded
 from gapsmith.parsing.model import Parse
+from gapsmith.parsing.parser import open_parser
 from gapsmith.parsing.store import BankParseStore, parse_store, parsed
 
 TEXTS = ("I know who amused Anna.", "She doesn't wanna go, “Zoë” said.", "I know who amused Anna.")
@@ -17,7 +17,7 @@ class Counting:
     """The parser that ships, with a note of what it was asked."""
 
     def __init__(self, identity: str = "") -> None:
-        self._parser = open_embedded()
+        self._parser = open_parser("embedded")
         self.name = self._parser.name
         self.identity = identity or self._parser.identity
         self.asked: list[str] = []

@@ -7,6 +7,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -612,8 +613,19 @@ UNLIKE = contrasts(verdict=Conclusion.UNLIKE)
         ("difference: mean over the items", MODELLED, SAME),
     ],
 )
-def test_a_report_says_of_its_numbers_what_is_true_of_them(regions: Analysis, piece: str, true: Change, false: Change) -> None:
-    def said(change: Change) -> str:
+def test_a_report_says_of_its_numbers_what_is_true_of_them(
+    said: Callable[[Change], str], piece: str, true: Change, false: Change
+) -> None:
+    assert piece in said(true)
+    assert piece not in said(false)
+
+
+@pytest.fixture(scope="module")
+def said(regions: Analysis) -> Callable[[Change], str]:
+    """What a report says of the analysis with a change."""
+
+    @cache
+    def texts(change: Change) -> str:
         section = section_of(change(regions))
         tables = [*section.tables, *filter(None, [section.more_tests])]
         tables += [table for figure in section.curves for table in figure.data]
@@ -623,5 +635,4 @@ def test_a_report_says_of_its_numbers_what_is_true_of_them(regions: Analysis, pi
             lines += [table.caption, *table.notes, *(cell for row in table.rows for cell in row)]
         return "\n".join(lines)
 
-    assert piece in said(true)
-    assert piece not in said(false)
+    return texts

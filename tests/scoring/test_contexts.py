@@ -153,7 +153,7 @@ def test_the_same_seed_draws_the_same_and_another_one_draws_others(bank: Bank) -
     assert "a, b, c" in caught.value.hint
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     units=st.lists(st.lists(st.sampled_from(["a", "bb", "ccc"]), min_size=1, max_size=9).map(" ".join), max_size=12),
     lengths=st.sets(st.integers(1, 60), min_size=1, max_size=5).map(sorted),

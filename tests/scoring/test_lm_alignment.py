@@ -53,7 +53,7 @@ BUNDLED_MODEL = LanguageModel(find_source(BUNDLED), device="cpu")
 
 
 @given(st.text(max_size=40))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_the_bundled_tokenizer_aligns_with_any_text(text: str) -> None:
     encoded = BUNDLED_MODEL.encode([Request(text)])[0]
     if text.strip():
@@ -66,7 +66,7 @@ def test_the_bundled_tokenizer_aligns_with_any_text(text: str) -> None:
 
 
 @given(texts=st.lists(st.text(alphabet="aé😀日 .'\u0301", max_size=12), max_size=6))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_texts_encoded_together_are_as_if_alone(texts: list[str]) -> None:
     together = BUNDLED_MODEL.encode([Request(text) for text in texts])
     apart = [BUNDLED_MODEL.encode([Request(text)])[0] for text in texts]
@@ -76,7 +76,7 @@ def test_texts_encoded_together_are_as_if_alone(texts: list[str]) -> None:
 @pytest.mark.shared
 @pytest.mark.skipif(not SHARED.is_dir(), reason="needs the GPT-2 tokenizer files beside the checkout")
 @given(st.text(max_size=40))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_the_gpt2_tokenizer_aligns_with_any_text(text: str) -> None:
     encoding = _gpt2_tokenizer().encode(text, add_special_tokens=False)
     assert span_problem(text, encoding.offsets) is None

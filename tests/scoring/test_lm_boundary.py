@@ -223,12 +223,12 @@ def check_alignment(model: LanguageModel, text: str, context: str) -> None:
 @given(TEXT, st.one_of(st.just(""), TEXT))
 @example("John's dog — “naïve” 😀.", "It rained.")
 @example(" I", "  ")
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_real_gpt2_tokens_keep_to_their_text(tmp_path_factory: pytest.TempPathFactory, text: str, context: str) -> None:
     check_alignment(gpt2_like(tmp_path_factory), text, context)
 
 
 @given(TEXT, st.one_of(st.just(""), TEXT))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_bundled_tokens_keep_to_their_text(text: str, context: str) -> None:
     check_alignment(plain(), text, context)

@@ -106,9 +106,10 @@ def test_every_difference_is_said(ws: Path, plan: dict[str, Any], asked: dict[st
     planned(ws, **plan)
     with Bank.open(ws / "bank.sqlite") as bank:
         (model,) = {own.model for own in bank.scores.scorers()}
-    found = deviations(ws, **asked)
-    assert said.replace("tiny", model) in found
-    assert f"Not as planned: {found[0]}." in analysed(ws, **asked).caveats
+    found = analysed(ws, **asked)
+    assert found.plan is not None
+    assert said.replace("tiny", model) in found.plan.deviations
+    assert f"Not as planned: {found.plan.deviations[0]}." in found.caveats
 
 
 def test_a_changed_file_is_said_and_delta_is_the_plans(ws: Path, gapsmith: Callable[..., Any]) -> None:

@@ -52,6 +52,14 @@ def some_text(n: int, seed: int = 3) -> str:
     return "".join(" ".join(sentence() for _ in range(rng.randint(1, 4))) + "\n" for _ in range(n))
 
 
+@pytest.fixture(autouse=True)
+def _curves_are_not_rendered(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Figures of a training are put together and not rendered, which takes as long as the training; who looks at them asks for
+    `painted`."""
+    if "painted" not in request.fixturenames:
+        monkeypatch.setattr("matplotlib.figure.Figure.savefig", lambda _, path, **__: Path(path).write_text("not rendered"))
+
+
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
     """A file of 80 paragraphs."""

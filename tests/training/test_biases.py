@@ -81,6 +81,15 @@ def run(text: Path, out: Path, *sets: str, stop: tuple[str, int] | None = None, 
     return train_lm(load_config(str(config), list(sets)), find_corpus([text]), out, **asked)
 
 
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What an epoch over the text makes without a bias."""
+    folder = tmp_path_factory.mktemp("plain")
+    (folder / "text.txt").write_text(some_text(40), encoding="utf-8")
+    run(folder / "text.txt", folder / "plain", "run.epochs=1")
+    return folder / "plain"
+
+
 def log(out: Path) -> list[dict[str, Any]]:
     entries = [json.loads(line) for line in (out / "log.jsonl").read_text("utf-8").splitlines()]
     return [{key: value for key, value in entry.items() if key != "seconds"} for entry in entries]
@@ -278,13 +287,14 @@ def test_distances_in_a_tree_are_edges_and_the_ends_hang_on_the_root() -> None:
         ]
     ),
 )
-def test_a_bias_of_no_weight_trains_a_plain_network_bit_for_bit(text: Path, tmp_path: Path, sets: tuple[str, ...]) -> None:
-    run(text, tmp_path / "plain", "run.epochs=1")
+def test_a_bias_of_no_weight_trains_a_plain_network_bit_for_bit(
+    text: Path, plain: Path, tmp_path: Path, sets: tuple[str, ...]
+) -> None:
     run(text, tmp_path / "biased", "run.epochs=1", *sets)
-    plain, biased = log(tmp_path / "plain"), log(tmp_path / "biased")
-    assert [{k: v for k, v in entry.items() if k != "divergence"} for entry in biased] == plain
-    assert weights(tmp_path / "plain") == weights(tmp_path / "biased")
-    assert json.loads((tmp_path / "plain" / "config.json").read_text())["model_type"] == "gpt2"
+    biased = log(tmp_path / "biased")
+    assert [{k: v for k, v in entry.items() if k != "divergence"} for entry in biased] == log(plain)
+    assert weights(plain) == weights(tmp_path / "biased")
+    assert json.loads((plain / "config.json").read_text())["model_type"] == "gpt2"
     assert json.loads((tmp_path / "biased" / "config.json").read_text())["model_type"] == "gapsmith_gpt2"
 
 
@@ -348,14 +358,13 @@ def test_a_stopped_run_goes_on_over_phases_and_epochs_to_the_same_losses_and_wei
     assert weights(whole / "slope-0") == weights(whole)
 
 
-def test_brackets_come_before_the_text_and_leave_a_plain_gpt2(text: Path, tmp_path: Path) -> None:
+def test_brackets_come_before_the_text_and_leave_a_plain_gpt2(text: Path, plain: Path, tmp_path: Path) -> None:
     run(text, tmp_path / "dyck", "bias.dyck.steps=30", "run.epochs=1")
     brackets = [entry["loss"] for entry in log(tmp_path / "dyck" / "dyck")]
     assert brackets[-1] < brackets[0] - 0.5
     assert json.loads((tmp_path / "dyck" / "config.json").read_text())["model_type"] == "gpt2"
     # Not the losses of a network that has seen nothing.
-    run(text, tmp_path / "plain", "run.epochs=1")
-    assert log(tmp_path / "dyck")[0] != log(tmp_path / "plain")[0]
+    assert log(tmp_path / "dyck")[0] != log(plain)[0]
 
 
 def test_a_model_is_scored_with_the_slope_that_is_asked_for(text: Path, tmp_path: Path) -> None:

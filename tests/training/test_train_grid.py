@@ -109,6 +109,7 @@ def test_hours_and_cost_are_said_first_and_a_dry_run_trains_nothing(grid: Path, 
 
 
 @pytest.mark.full
+@pytest.mark.usefixtures("painted")
 def test_outcomes_feed_posh_and_its_model_and_what_is_done_stays(grid: Path, tmp_path: Path, gapsmith: Program) -> None:
     ws, out = tmp_path / "ws", tmp_path / "out"
     assert gapsmith("init", ws).code == 0

@@ -46,7 +46,7 @@ def scores(model: Path, texts: tuple[str, ...] = SENTENCES, **options: Any) -> d
 
 @pytest.mark.parametrize("architecture", ["gpt2", "lstm"])
 def test_a_network_learns_and_is_scored_like_any_model(
-    architecture: str, corpus: Path, request: pytest.FixtureRequest, gapsmith: Program, tmp_path: Path
+    architecture: str, corpus: Path, request: pytest.FixtureRequest, gapsmith: Program, tmp_path: Path, painted: None
 ) -> None:
     config, out = request.getfixturevalue(f"{architecture}_config"), tmp_path / "model"
     done = gapsmith("train", "lm", corpus, "--config", config, "--out", out, "--set", "run.steps=40", "--json")

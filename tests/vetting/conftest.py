@@ -46,6 +46,24 @@ def _short_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("textual._wait.SLEEP_IDLE", 0.00025)
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _styles_are_parsed_once() -> Iterator[None]:
+    """Every app parses the styles of all widgets, which are the same in each: textual keeps them for one app, and this for all."""
+    from textual.css.stylesheet import Stylesheet
+
+    def parsed(self: Stylesheet, *sheet: Any, **more: Any) -> Any:
+        key = (tuple(self._variables.items()), sheet, tuple(more.items()))
+        if key not in kept:
+            kept[key] = parse(self, *sheet, **more)
+        return kept[key]
+
+    kept: dict[Any, Any] = {}
+    parse = Stylesheet._parse_rules
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Stylesheet, "_parse_rules", parsed)
+        yield
+
+
 @pytest.fixture
 def unseen_screens(monkeypatch: pytest.MonkeyPatch) -> None:
     """A screen is put together when a test looks at it, and not after every key for a terminal that is not there. Our own widgets

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from gapsmith.bank import Finding, FindingPlace, Look, Looked, Severity, StoredItem
 from gapsmith.templates import ConfigError, Paradigm, count
@@ -52,7 +53,7 @@ class RuleSelection:
         fits no code."""
         known: dict[str, Rule] = {**RULES}
         if knowledge is not None:
-            known |= {code: row_rule(code, rows) for code, rows in knowledge.rows.items()}
+            known |= _row_rules(knowledge)
         for entry in (*self.select, *self.ignore, *(code for code, _ in self.settings)):
             if not any(code.startswith(entry) for code in known):
                 raise ConfigError(
@@ -96,6 +97,12 @@ class RuleSelection:
     def _is_off(self, code: str) -> bool:
         entry, said = self._setting(code)
         return said == OFF and not any(code.startswith(c) and len(c) >= len(entry) for c in self.select)
+
+
+@lru_cache(maxsize=8)
+def _row_rules(knowledge: Knowledge) -> dict[str, Rule]:
+    # Every paradigm that is linted has a linter of its own, and each asks for all rules.
+    return {code: row_rule(code, rows) for code, rows in knowledge.rows.items()}
 
 
 def _length(entry: tuple[str, str]) -> int:

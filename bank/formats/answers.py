@@ -274,7 +274,7 @@ def _is_repeated(records: Sequence[Mapping[str, Any]], who: str) -> bool:
 
 def _records(source: SourceFile) -> list[dict[str, Any]] | None:
     """The objects of a JSON file, whether in one list or a line each; None where it is no JSON."""
-    if source.is_spreadsheet or source.start.lstrip()[:1] not in ("{", "["):
+    if not source.may_be_json:
         return None
     texts = [source.text] if source.start.lstrip().startswith("[") else list(islice(filter(str.strip, source.lines), _LOOKED_AT))
     records: list[dict[str, Any]] = []

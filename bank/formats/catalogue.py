@@ -472,7 +472,7 @@ def _laid_out(source: SourceFile, format: str | None) -> SourceFile:
     """The source, as rows or lines where it is JSON of no form that is known, or of a format that has none."""
     of_json = {entry.name for entry in _OWN if entry.suffix in (".json", ".jsonl")}
     is_table = format is not None and format not in of_json and FORMATS.find(format) in _OWN
-    if source.is_spreadsheet or source.start.lstrip()[:1] not in ("{", "[") or (format is not None and not is_table):
+    if not source.may_be_json or (format is not None and not is_table):
         return source
     if format is None and any(_asked(entry, source) is not None for _, entry in FORMATS.usable()):
         return source
@@ -831,7 +831,7 @@ def _expect_whole_sentences(source: SourceFile) -> None:
 
 def _expect_no_comments(source: SourceFile) -> None:
     """Ask about lines between others that begin as comments do: a sentence may begin so, too."""
-    if source.is_spreadsheet or source.start[:1] in "{[" or not source.rewritten.is_whole:
+    if source.is_spreadsheet or source.may_be_json or not source.rewritten.is_whole:
         return
     said = (source.options.comment or "").split()
     if text_items.recognise_blocks(source) is not None or _foreign_kind(source):
@@ -1014,7 +1014,7 @@ def _asked(entry: Format, source: SourceFile) -> str | None:
 def _refuse_unknown(source: SourceFile) -> NoReturn:
     """Say what a file looks like that is in no known format, and where it is broken if it is."""
     line = 1 if source.is_spreadsheet else source.lines.index(source.start) + 1
-    if not source.is_spreadsheet and source.start.lstrip()[:1] in ("{", "["):
+    if source.may_be_json:
         is_whole = source.suffix == ".json"
         try:
             read_json(source.text if is_whole else source.start)

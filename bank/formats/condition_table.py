@@ -47,7 +47,7 @@ _EVERY = 2000
 
 def recognise_condition_table(source: SourceFile) -> str | None:
     """What it is, if it is one."""
-    if source.first_row and (source.is_spreadsheet or source.start[:1] not in "{["):
+    if source.first_row and not source.may_be_json:
         found = roles(source)
         if found.is_long and len(found.sentence) == 1 and "region_number" not in found.other:
             return "a table with a row per item and condition"

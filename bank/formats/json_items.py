@@ -99,7 +99,7 @@ def _documents(source: SourceFile) -> tuple[Any, bool] | None:
 
 
 def _read(source: SourceFile) -> tuple[Any, bool] | None:
-    if source.is_spreadsheet or source.start.lstrip()[:1] not in ("{", "["):
+    if not source.may_be_json:
         return None
     lines = [line for line in source.lines if line.strip()]
     if len(lines) > 1 and all(f"{line.lstrip()[:1]}{line.rstrip()[-1:]}" in ("{}", "[]") for line in lines[:20]):

@@ -196,7 +196,7 @@ def write_pair_records(stream: TextIO, items: ForeignSet) -> tuple[str, ...]:
 def recognise_pair_table(source: SourceFile) -> str | None:
     """What it is, if it is one."""
     row = source.first_row
-    if not row or (not source.is_spreadsheet and source.start[:1] in "{["):
+    if not row or source.may_be_json:
         return None
     roles = roles_of(row)
     if "good" in roles and "bad" in roles and "sentence" not in roles:
@@ -550,7 +550,7 @@ def pair_table_rows(items: ForeignSet) -> Iterator[list[str]]:
 
 def recognise_pair_lines(source: SourceFile) -> str | None:
     """What it is, if it is one. Refuses plain lines that are no pairs, or could be items of more than two sentences."""
-    if source.is_spreadsheet or source.start[:1] in "{[" or source.suffix not in _PLAIN_SUFFIXES:
+    if source.is_spreadsheet or source.may_be_json or source.suffix not in _PLAIN_SUFFIXES:
         return None
     if not source.start or "\t" in source.start or source.has_columns:
         return None

@@ -78,7 +78,7 @@ _END = re.compile(r"[.?!…。？！]*\Z")
 
 def recognise_region_columns(source: SourceFile) -> str | None:
     """What it is, if it is one."""
-    if not source.first_row or (not source.is_spreadsheet and source.start[:1] in "{["):
+    if not source.first_row or source.may_be_json:
         return None
     found = roles(source)
     others = len([cell for cell in source.first_row if cell.strip()]) - 2

@@ -46,7 +46,7 @@ _WHOLE = re.compile(r"\d+(?:\.0+)?")
 
 def recognise_region_rows(source: SourceFile) -> str | None:
     """What it is, if it is one."""
-    if source.first_row and (source.is_spreadsheet or source.start[:1] not in "{["):
+    if source.first_row and not source.may_be_json:
         found = roles(source)
         has_region = "region_number" in found.other or "region_name" in found.other
         if found.item and (found.condition or found.per_item) and has_region and "content" in found.other:

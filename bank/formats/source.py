@@ -73,6 +73,8 @@ HEADING_CELL = re.compile(r"(?:[#№]|[^\W\d][\w#№.-]*(?: [\w#№.-]+){0,2})(?
 """What a heading of a column looks like: a few words, and a remark in brackets perhaps."""
 _SPACED_OUT = re.compile(r'"[^"]*"(?: "[^"]*")+')
 """Headings as R writes them: in quotes, with a space between."""
+_LABEL_IN_BRACKETS = re.compile(r"\[[^][{}\"':,]{1,40}\](?!\s*[,\]])")
+"""The number of an item or the name of a condition, as a line of a text may begin."""
 REMARK = "remark"
 """The heading of what stands beside the number of an item."""
 ROW_LABEL = "row_label"
@@ -237,6 +239,12 @@ class SourceFile:
     def is_spreadsheet(self) -> bool:
         """Whether it is an xlsx workbook, by its content."""
         return self._bytes[:4] == b"PK\x03\x04"
+
+    @property
+    def may_be_json(self) -> bool:
+        """Whether a text begins as JSON does, be it broken; a label in square brackets is none."""
+        start = "" if self.is_spreadsheet else self.start.lstrip()
+        return start[:1] in ("{", "[") and _LABEL_IN_BRACKETS.match(start) is None
 
     @cached_property
     def text(self) -> str:
@@ -1112,7 +1120,7 @@ class SourceFile:
             shown = "".join(c if c.isprintable() else " " for c in text)
             return shown if len(shown) <= 100 else f"{shown[:99]}…"
 
-        rows = [] if not self.is_spreadsheet and self.start[:1] in "{[" else list(islice(self._rows_that_read(), 4))
+        rows = [] if self.may_be_json else list(islice(self._rows_that_read(), 4))
         if self.is_spreadsheet or (rows and len(rows[0].cells) > 1 and len({len(row.cells) for row in rows}) == 1):
             for row in rows:
                 yield f"  {self.place(row.line)}: {cut(' | '.join(cell.strip() for cell in row.cells))}"

@@ -117,7 +117,7 @@ question."""
 
 
 def _is_text(source: SourceFile) -> bool:
-    return not source.is_spreadsheet and bool(source.start) and source.start[:1] not in "{["
+    return not source.is_spreadsheet and bool(source.start) and not source.may_be_json
 
 
 def is_plain_text(source: SourceFile) -> bool:

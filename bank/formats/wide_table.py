@@ -29,7 +29,7 @@ _EVERY = 2000
 
 def recognise_wide_table(source: SourceFile) -> str | None:
     """What it is, if it is one."""
-    if not source.first_row or (not source.is_spreadsheet and source.start[:1] in "{["):
+    if not source.first_row or source.may_be_json:
         return None
     found = roles(source)
     if len(found.sentence) < 2 and {"good", "bad"} <= set(found.other):

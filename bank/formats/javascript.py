@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from gapsmith.bank.formats.composing import unspaced_in
 from gapsmith.bank.formats.ibex import ibex_rows
 
 SUFFIXES = frozenset({".js", ".ts", ".mjs", ".cjs"})
@@ -76,7 +77,7 @@ def _of_trials(text: str) -> Scripted | None:
     is_logged = any(_LOGGED.search(part) for part in parts[1::2])
     for name, part in zip(parts[::2], parts[1::2], strict=True):
         shown = [match["text"] or match["other"] for match in _SHOWN.finditer(part)]
-        sentences = [one for one in shown if len(one.split()) > 2]
+        sentences = [one for one in shown if len(one.split()) > 2 or len(unspaced_in(one)) > 3]
         if not sentences:
             continue
         if len(set(sentences)) > 1:
@@ -176,7 +177,7 @@ def _holds_sentences(value: Any) -> bool:
         rest += one if isinstance(one, list) else list(one.values()) if isinstance(one, dict) else []
         if isinstance(one, list) and len(one) > 2 and all(isinstance(part, str) for part in one):
             one = " ".join(one)  # the regions of a sentence
-        if isinstance(one, str) and len(one.split()) > 2:
+        if isinstance(one, str) and (len(one.split()) > 2 or len(unspaced_in(one)) > 3):
             texts.append(one)
     return len(texts) > 1
 

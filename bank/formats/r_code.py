@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
+from gapsmith.bank.formats.composing import unspaced_in
+
 _TOKEN = re.compile(
     r"""(?P<skip>(?:\s|\#[^\n]*)+)|(?P<string>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?P<number>\d+\.?\d*(?:[eE][-+]?\d+)?L?|\.\d+)"""
     r"|(?P<name>`[^`]+`|[A-Za-z.][\w.]*(?:::[A-Za-z.][\w.]*)?)|(?P<sign><-|[(),=:~-])",
@@ -126,7 +128,7 @@ def frames_of(text: str) -> list[RTable]:
 
 
 def _are_sentences(cells: Vector) -> bool:
-    return sum(len(cell.text.split()) > 1 for cell in cells) * 2 > len(cells)
+    return sum(len(cell.text.split()) > 1 or len(unspaced_in(cell.text)) > 3 for cell in cells) * 2 > len(cells)
 
 
 ROW_NAME = "item"

@@ -91,6 +91,8 @@ class ImportServices(ReadServices):
     on_shape: Callable[[ForeignSet], None] = _unsaid
     on_choice: Callable[[ParadigmChoice], None] = _unsaid
     """Called before the items are read back."""
+    on_understood: Callable[[Brought], None] = _unsaid
+    """Called before anything is kept; what it raises ends the import."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +127,10 @@ class Brought:
     choice: ParadigmChoice
     dataset: str
     imported: Imported
+    said_paradigm: str | None = None
+    """The paradigm as somebody named it, or answered."""
+    is_own_paradigm: bool = False
+    """Whether somebody said that the items are of none that was here."""
 
     @property
     def paradigm(self) -> Paradigm:
@@ -147,21 +153,19 @@ UNATTENDED = ImportServices()
 
 def preview(place: ImportPlace, order: ImportOrder, services: ImportServices = UNATTENDED) -> Brought:
     """What `bring_in` would bring in; nothing is kept, nor made. Raises as that does, but for ids that are taken."""
-    found, choice = _understood(place, order, services)
-    return Brought(found, choice, order.into, Imported(None, 0, already_there=False))
+    return _understood(place, order, services)
 
 
 def bring_in(place: ImportPlace, order: ImportOrder, services: ImportServices = UNATTENDED) -> Brought:
     """Bring the items of a file in. Raises `GapsmithError` where it cannot be understood or kept; nothing is kept then, nor
     made."""
-    found, choice = _understood(place, order, services)
+    came = _understood(place, order, services)
     with place.made() as bank:
-        imported = keep_items(bank, found, choice, order, services)
-    return Brought(found, choice, order.into, imported)
+        return replace(came, imported=keep_items(bank, came.found, came.choice, order, services))
 
 
-def _understood(place: ImportPlace, order: ImportOrder, services: ImportServices) -> tuple[ForeignSet, ParadigmChoice]:
-    """What the file says, and its items as items of a paradigm. What neither says is asked."""
+def _understood(place: ImportPlace, order: ImportOrder, services: ImportServices) -> Brought:
+    """What the file says, and its items as items of a paradigm; nothing is kept. What neither says is asked."""
     if order.own_paradigm and order.paradigm is not None:
         raise ConfigError(
             f"the items of {order.file} are said to be of {order.paradigm}, and of no paradigm that is here",
@@ -191,7 +195,16 @@ def _understood(place: ImportPlace, order: ImportOrder, services: ImportServices
     if _own_regions(found, choice.fit, order):
         where = " ".join(f"--critical {entry}" for entry in order.critical)
         found = replace(found, told=(*found.told, f"{MEASURED_ELSEWHERE}, as said with {where}"))
-    return found, choice
+    came = Brought(
+        found,
+        choice,
+        order.into,
+        Imported(None, 0, already_there=False),
+        said_paradigm=order.paradigm,
+        is_own_paradigm=order.own_paradigm,
+    )
+    services.on_understood(came)
+    return came
 
 
 def _fitted(found: ForeignSet, place: ImportPlace, order: ImportOrder, services: ImportServices) -> ParadigmChoice:

@@ -571,6 +571,7 @@ def written(items: ForeignSet, format: str | None = None, *, path: Path | None =
         writer = CsvWriter(stream, delimiter=delimiter, style=style)
         for row in chosen.rows(items):
             writer.row(row)
+        stream.write(style.get("tail", "") if delimiter == given else "")
     suffix = ".jsonl" if as_it_came and items.meta.get("lines") else chosen.suffix
     text = dressed(stream.getvalue(), style, is_table=chosen.rows is not None, suffix=suffix)
     encoding = items.encoding if as_it_came and items.encoding != "xlsx" else "utf-8"

@@ -121,6 +121,7 @@ def _compared(known: KnownSet, folder: Path, there: Mapping[str, list[Path]]) ->
     changed: list[str] = []
     several: dict[str, tuple[str, ...]] = {}
     no_files: dict[str, str] = {}
+    taken: set[Path] = set()
     for file in known.files:
         names = [file.name] if "." in file.name else [f"{file.name}{suffix}" for suffix in _SUFFIXES]
         paths = [path for name in names for path in there.get(name.casefold(), [])]
@@ -136,8 +137,9 @@ def _compared(known: KnownSet, folder: Path, there: Mapping[str, list[Path]]) ->
                 no_files[file.name] = what
         if same is None and len(set(digests.values())) > 1:
             several[file.name] = tuple(str(path.relative_to(folder).parent) for path in paths)
+            taken |= set(paths)
     missing = tuple(file.name for file in known.files if file.name not in found)
-    taken = set(found.values())
+    taken |= set(found.values())
     others = tuple(
         str(path.relative_to(folder))
         for paths in there.values()

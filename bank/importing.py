@@ -28,6 +28,7 @@ from gapsmith.bank.formats.source import NOTHING_KEPT, ReadOptions, SourceFile
 from gapsmith.bank.formats.suspicious import with_sentences
 from gapsmith.bank.item_names import ItemReference, digest_of, named_by, without_naming
 from gapsmith.bank.matching import Matcher
+from gapsmith.bank.names import as_name
 from gapsmith.bank.records import ItemFilter, NewItem, RunRecord, StoredItem
 from gapsmith.bank.store import Bank
 from gapsmith.templates import Alignment, ConfigError, Paradigm, Sentence, text_sha256
@@ -171,6 +172,10 @@ def _understood(place: ImportPlace, order: ImportOrder, services: ImportServices
             f"the items of {order.file} are said to be of {order.paradigm}, and of no paradigm that is here",
             hint="Say --paradigm or --own-paradigm, not both.",
         )
+    with place.there() as bank:
+        # One that is there may have a name of old.
+        if bank is None or order.into not in {one.name for one in bank.datasets.all()}:
+            as_name(order.into, "a data set")
     source = SourceFile(order.file, order.options)
     found = read_foreign(source, format=order.format, services=services)
     if order.expected_items not in (None, len(found.items)):
@@ -221,6 +226,8 @@ def _fitted(found: ForeignSet, place: ImportPlace, order: ImportOrder, services:
             words=not order.own_paradigm,
             critical=order.critical,
         )
+        if bank is not None:
+            _expect_same_places(bank, choice.fit, order, found)
     services.on_choice(choice)
     critical_regions(found, choice.fit, order)
     with services.progress("reading back", len(found.items)) as told:

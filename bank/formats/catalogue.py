@@ -653,7 +653,7 @@ def _expect_no_idle(source: SourceFile, chosen: Format) -> None:
         *(("per_item",) if chosen.name not in _COUNTED else ()),
         *(("first",) if chosen.name == pairs.RECORDS else ()),
         *(("sheets",) if not source.is_spreadsheet else ()),
-        *(("table",) if source.is_spreadsheet or not source.is_rewritten else ()),
+        *(("table",) if source.is_spreadsheet or not source.rewritten.tables else ()),
     }
     said = {name: value for name, value in source.options.said().items() if name in idle}
     if said:

@@ -75,7 +75,9 @@ def _around_cells(text: str, delimiter: str, newline: str) -> dict[str, Any]:
     head = text.partition(newline)[0].split(delimiter)
     if '"' not in text.partition(newline)[0]:
         nameless = next((n for n, cell in enumerate(reversed(head)) if cell.strip()), 0)
-        if nameless and all(len(row) == len(head) and not any(row[-nameless:]) for row in _rows_of_cells(text, delimiter)):
+        are_named = all(cell.strip() for cell in head[: len(head) - nameless])
+        rows = _rows_of_cells(text, delimiter)
+        if nameless and are_named and all(len(row) == len(head) and not any(row[-nameless:]) for row in rows):
             found["nameless"] = nameless
             head = head[:-nameless]
         if any(cell != cell.strip() for cell in head):

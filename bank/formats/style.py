@@ -72,8 +72,9 @@ def cells_line(cells: Sequence[str], quoted: Sequence[bool], delimiter: str, *, 
 def _around_cells(text: str, delimiter: str, newline: str) -> dict[str, Any]:
     """What of a table stands around its cells."""
     found: dict[str, Any] = {}
-    head = text.partition(newline)[0].split(delimiter)
-    if '"' not in text.partition(newline)[0]:
+    first = text[: text.find(newline)] if newline in text else text
+    head = first.split(delimiter)
+    if '"' not in first:
         nameless = next((n for n, cell in enumerate(reversed(head)) if cell.strip()), 0)
         are_named = all(cell.strip() for cell in head[: len(head) - nameless])
         rows = _rows_of_cells(text, delimiter)

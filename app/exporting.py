@@ -166,6 +166,7 @@ def export(bank: Bank, selection: ItemFilter, request: Export) -> Exported:
         file=file,
         name=source.datasets[0] if len(source.datasets) == 1 else paradigm.name,
         chosen=design is not None,
+        as_it_came=isinstance(request.kind, Unset),
     )
     used = (
         [Used(source.newest.name, dataset) for dataset in source.datasets] if bank.gate.tells_origins else [Used(paradigm.name)]

@@ -20,7 +20,7 @@ from gapsmith.bank.datasets import CRITICAL, DATA_SET, FILE_META, MEASURED_ELSEW
 from gapsmith.bank.fitting import Fit, Unread, new_items
 from gapsmith.bank.formats.asking import UndecidedError
 from gapsmith.bank.formats.catalogue import read_foreign
-from gapsmith.bank.formats.foreign import ForeignSet, Json
+from gapsmith.bank.formats.foreign import ADDED, ForeignSet, Json
 from gapsmith.bank.formats.grids import grid_of
 from gapsmith.bank.formats.grouping import differing_columns
 from gapsmith.bank.formats.services import ReadServices
@@ -186,7 +186,9 @@ def _understood(place: ImportPlace, order: ImportOrder, services: ImportServices
     found = with_sentences(found)
     if order.attributes:
         own = dict(order.attributes)
-        found = replace(found, items=tuple(replace(item, attributes={**item.attributes, **own}) for item in found.items))
+        there = {name for item in found.items for name in item.attributes}
+        items = tuple(replace(item, attributes={**item.attributes, **own}) for item in found.items)
+        found = replace(found, items=items, meta={**found.meta, ADDED: [name for name in own if name not in there]})
     services.on_shape(found)
     while True:
         try:

@@ -101,6 +101,6 @@ def load_paradigm(name: str, workspace: Path | None = None) -> Paradigm:
     return _load_cached(path.resolve(), stat.st_mtime_ns, stat.st_size)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=256)
 def _load_cached(path: Path, _modified: int, _size: int) -> Paradigm:
     return load_paradigm_file(path)

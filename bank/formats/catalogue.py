@@ -657,7 +657,8 @@ def _expect_no_idle(source: SourceFile, chosen: Format) -> None:
     }
     said = {name: value for name, value in source.options.said().items() if name in idle}
     if said:
-        without = replace(source.options, **{field.name: field.default for field in fields(ReadOptions) if field.name in said})
+        defaults: dict[str, Any] = {field.name: field.default for field in fields(ReadOptions) if field.name in said}
+        without = replace(source.options, **defaults)
         as_rows = FileAnswer("", "its keys are columns", {"format": condition_table.SHAPE})
         source.refuse(
             0,

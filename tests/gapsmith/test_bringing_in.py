@@ -122,6 +122,11 @@ def test_a_folder_that_is_a_known_benchmark_comes_in_as_a_whole(
         items = list(bank.items.iterate(ItemFilter(dataset="blimp_one")))
         assert [item.attributes["phenomenon"] for item in items] == ["one agreement"] * 2
         assert {item.attributes["category"] for item in items} == {"agreement"}
+    # What the file does not have is not in it when it goes out as it came.
+    out = gapsmith("export", "-d", "blimp_one", "--all", "-o", "out.jsonl")
+    assert (tmp_path / "out.jsonl").read_bytes() == (tmp_path / "down" / "data" / "one.jsonl").read_bytes(), out.err
+    gapsmith("export", "blimp", "-d", "blimp_one", "--all", "-o", "more.jsonl")
+    assert '"phenomenon": "one agreement"' in (tmp_path / "more.jsonl").read_text()
     changed = gapsmith("dataset", "recognise", "down", "--changed", "--json")
     assert "holds 3 items, and the published file 2" in result(changed.out)["refused"]["three.jsonl"]
     again = gapsmith("dataset", "recognise", "down")

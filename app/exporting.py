@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -152,7 +153,8 @@ def export(bank: Bank, selection: ItemFilter, request: Export) -> Exported:
     paradigm = source.newest if kind == "slots" else source.common()
     if kind in _MEASURED:
         paradigm = bank.datasets.measured_together(paradigm, source.datasets)
-    items: Iterable[StoredItem] = bank.items.iterate(selection)
+    seen = _Seen(bank.items.iterate(selection))
+    items: Iterable[StoredItem] = seen
     if not bank.gate.tells_origins:
         # In the order in which they came, and by what only some files had, those that calibrate would be told from the others.
         own = (replace(item, label=bank.gate.called(item), raw=None, attributes={}) for item in items)
@@ -164,12 +166,15 @@ def export(bank: Bank, selection: ItemFilter, request: Export) -> Exported:
         file=file,
         name=source.datasets[0] if len(source.datasets) == 1 else paradigm.name,
         chosen=design is not None,
+        as_it_came=isinstance(request.kind, Unset),
     )
     used = (
         [Used(source.newest.name, dataset) for dataset in source.datasets] if bank.gate.tells_origins else [Used(paradigm.name)]
     )
     made = how_made(bank, selection) if kind == "hub" and bank.gate.tells_origins else request_line()
     done = _of_items(going.items, kind, paradigm, out, request, lambda folder: write_manifest(bank, used, folder), made)
+    if file is not None and kind == file["shape"] and design is None and not (request.ids or request.excel or request.defuse):
+        done = replace(done, notes=(*done.notes, *_unlike(bank, selection, seen, done.content, out)))
     return replace(
         done,
         format=kind,
@@ -177,6 +182,39 @@ def export(bank: Bank, selection: ItemFilter, request: Export) -> Exported:
         left_out=0 if kind == "slots" else going.outside,
         shared_labels=source.shared_labels if bank.gate.tells_origins else 0,
     )
+
+
+class _Seen:
+    """Items that go by, with what is known of them afterwards."""
+
+    def __init__(self, items: Iterable[StoredItem]) -> None:
+        self._items = items
+        self.count = 0
+        self.runs: set[int] = set()
+        self.is_edited = False
+
+    def __iter__(self) -> Iterator[StoredItem]:
+        for item in self._items:
+            self.count += 1
+            self.runs.add(item.run_id)
+            self.is_edited = self.is_edited or item.revision_number > 1
+            yield item
+
+
+def _unlike(bank: Bank, selection: ItemFilter, seen: _Seen, content: bytes, out: Path | None) -> list[str]:
+    """In words, that a file which came in does not come out as it was, though all of its items go out and nobody edited one."""
+    runs = [bank.runs.get(run) for run in seen.runs]
+    everything = bank.items.count(ItemFilter(paradigm=selection.paradigm, dataset=selection.dataset))
+    if len(runs) != 1 or runs[0].kind != "import" or seen.is_edited or seen.count != everything:
+        return []
+    came = runs[0].parameters
+    is_another = out is not None and out.suffix.casefold() != Path(str(came.get("file"))).suffix.casefold()
+    if not content or is_another or came.get("sha256") == hashlib.sha256(content).hexdigest():
+        return []
+    left = (
+        "what was left out there is not in it, and what is no part of its items, such as blank rows and how numbers are written"
+    )
+    return [f"not byte for byte {came.get('file', 'the file')} as it came in: {left}, may be otherwise"]
 
 
 def _of_items(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any, Literal
 
-from gapsmith.templates import ConfigError, bytes_of, read_toml, text_of
+from gapsmith.templates import ConfigError, FormatError, bytes_of, read_toml, text_of
 
 _SUFFIXES = ("", ".txt", ".json", ".jsonl", ".csv", ".tsv")
 """What may stand behind a name that a manifest gives without a suffix."""
@@ -58,6 +58,7 @@ class KnownSet:
     """What its files are read as; None finds it out."""
 
 
+_PACKED = frozenset({".zip", ".gz", ".tgz", ".xz", ".bz2", ".7z", ".tar"})
 _OF_DATA = frozenset({".jsonl", ".json", ".csv", ".tsv", ".txt", ".xlsx"})
 """Suffixes of files that may hold items."""
 
@@ -73,7 +74,12 @@ class InFolder:
     changed: tuple[str, ...]
     """Files that are there and have other bytes than the published ones, where these are known."""
     others: tuple[str, ...] = ()
-    """Files of data that are there and none of the benchmark's."""
+    """Files of data that are there and are not read, by their place in the folder."""
+    several: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Of the changed ones, those that are there several times, each with other bytes, with the folders they are in: which is meant, nothing
+    says."""
+    no_files: Mapping[str, str] = field(default_factory=dict)
+    """Of the changed ones, those that stand in the place of a file that was not downloaded, with what they are."""
 
 
 @cache
@@ -90,38 +96,73 @@ def in_folder(folder: Path, name: str | None = None) -> InFolder:
         raise ConfigError(f"{folder}: is no folder", hint="Name the folder as it was downloaded and unpacked.")
     chosen = [one for one in known_sets() if name is None or one.name == name]
     there: dict[str, list[Path]] = {}
+    packed: list[str] = []
     for path in sorted(folder.rglob("*")):
-        if path.is_file():
-            there.setdefault(path.name, []).append(path)
-    best = max((_compared(one, there) for one in chosen), key=lambda one: len(one.found) / len(one.known.files))
+        own = path.relative_to(folder)
+        # What version control and archives of a Mac keep is called like the files themselves.
+        if not any(part.startswith((".", "__MACOSX")) for part in own.parts) and path.is_file():
+            there.setdefault(path.name.casefold(), []).append(path)
+            if path.suffix.casefold() in _PACKED:
+                packed.append(str(own))
+    compared = [_compared(one, folder, there) for one in chosen]
+    best = max(compared, key=lambda one: len(one.found) / len(one.known.files))
     if not best.found or (name is None and 3 * len(best.found) < len(best.known.files)):
-        seen = "; ".join(f"{one.title}: {len(_compared(one, there).found)} of {len(one.files)} files" for one in chosen)
+        seen = "; ".join(f"{one.known.title}: {len(one.found)} of {len(one.known.files)} files" for one in compared)
+        unpack = f"Unpack {packed[0]} first. " if packed else ""
         raise ConfigError(
             f"{folder}: is no benchmark that is known by its files ({seen})",
-            hint="A part of one is taken with --benchmark NAME; any other file comes in with `gapsmith import FILE`.",
+            hint=f"{unpack}A part of one is taken with --benchmark NAME; any other file comes in with `gapsmith import FILE`.",
         )
     return best
 
 
-def _compared(known: KnownSet, there: Mapping[str, list[Path]]) -> InFolder:
+def _compared(known: KnownSet, folder: Path, there: Mapping[str, list[Path]]) -> InFolder:
     found: dict[str, Path] = {}
     changed: list[str] = []
+    several: dict[str, tuple[str, ...]] = {}
+    no_files: dict[str, str] = {}
+    taken: set[Path] = set()
     for file in known.files:
         names = [file.name] if "." in file.name else [f"{file.name}{suffix}" for suffix in _SUFFIXES]
-        paths = [path for name in names for path in there.get(name, [])]
+        paths = [path for name in names for path in there.get(name.casefold(), [])]
         if not paths:
             continue
-        if not file.digests:
-            found[file.name] = paths[0]
-            continue
-        same = next((path for path in paths if hashlib.sha256(bytes_of(path)).hexdigest() in file.digests), None)
+        own = {path: _content(path) for path in paths}
+        digests = {path: hashlib.sha256(content).hexdigest() for path, content in own.items()}
+        same = next((path for path in paths if digests[path] in file.digests), None)
         found[file.name] = same or paths[0]
-        if same is None:
+        if same is None and file.digests:
             changed.append(file.name)
+            if what := _no_file(own[paths[0]]):
+                no_files[file.name] = what
+        if same is None and len(set(digests.values())) > 1:
+            several[file.name] = tuple(str(path.relative_to(folder).parent) for path in paths)
+            taken |= set(paths)
     missing = tuple(file.name for file in known.files if file.name not in found)
-    taken = set(found.values())
-    others = tuple(path.name for paths in there.values() for path in paths if path not in taken and path.suffix in _OF_DATA)
-    return InFolder(known, found, missing, tuple(changed), others)
+    taken |= set(found.values())
+    others = tuple(
+        str(path.relative_to(folder))
+        for paths in there.values()
+        for path in paths
+        if path not in taken and path.suffix.casefold() in _OF_DATA
+    )
+    return InFolder(known, found, missing, tuple(changed), others, several, no_files)
+
+
+def _content(path: Path) -> bytes:
+    """All of a file; nothing where it cannot be read, which whoever reads it says."""
+    try:
+        return bytes_of(path)
+    except (OSError, FormatError):
+        return b""
+
+
+def _no_file(content: bytes) -> str:
+    """What a download left in the place of a file; empty where it is another file."""
+    start = content[:200].lstrip().lower()
+    if start.startswith((b"<!doctype html", b"<html")):
+        return "a web page"
+    return "a pointer of Git LFS" if start.startswith(b"version https://git-lfs") else ""
 
 
 def _read(path: Path) -> KnownSet:

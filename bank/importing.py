@@ -20,7 +20,7 @@ from gapsmith.bank.datasets import CRITICAL, DATA_SET, FILE_META, MEASURED_ELSEW
 from gapsmith.bank.fitting import Fit, Unread, new_items
 from gapsmith.bank.formats.asking import UndecidedError
 from gapsmith.bank.formats.catalogue import read_foreign
-from gapsmith.bank.formats.foreign import ForeignSet, Json
+from gapsmith.bank.formats.foreign import ADDED, ForeignSet, Json
 from gapsmith.bank.formats.grids import grid_of
 from gapsmith.bank.formats.grouping import differing_columns
 from gapsmith.bank.formats.services import ReadServices
@@ -28,6 +28,7 @@ from gapsmith.bank.formats.source import NOTHING_KEPT, ReadOptions, SourceFile
 from gapsmith.bank.formats.suspicious import with_sentences
 from gapsmith.bank.item_names import ItemReference, digest_of, named_by, without_naming
 from gapsmith.bank.matching import Matcher
+from gapsmith.bank.names import as_name
 from gapsmith.bank.records import ItemFilter, NewItem, RunRecord, StoredItem
 from gapsmith.bank.store import Bank
 from gapsmith.templates import Alignment, ConfigError, Paradigm, Sentence, text_sha256
@@ -91,6 +92,8 @@ class ImportServices(ReadServices):
     on_shape: Callable[[ForeignSet], None] = _unsaid
     on_choice: Callable[[ParadigmChoice], None] = _unsaid
     """Called before the items are read back."""
+    on_understood: Callable[[Brought], None] = _unsaid
+    """Called before anything is kept; what it raises ends the import."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +128,10 @@ class Brought:
     choice: ParadigmChoice
     dataset: str
     imported: Imported
+    said_paradigm: str | None = None
+    """The paradigm as somebody named it, or answered."""
+    is_own_paradigm: bool = False
+    """Whether somebody said that the items are of none that was here."""
 
     @property
     def paradigm(self) -> Paradigm:
@@ -147,26 +154,28 @@ UNATTENDED = ImportServices()
 
 def preview(place: ImportPlace, order: ImportOrder, services: ImportServices = UNATTENDED) -> Brought:
     """What `bring_in` would bring in; nothing is kept, nor made. Raises as that does, but for ids that are taken."""
-    found, choice = _understood(place, order, services)
-    return Brought(found, choice, order.into, Imported(None, 0, already_there=False))
+    return _understood(place, order, services)
 
 
 def bring_in(place: ImportPlace, order: ImportOrder, services: ImportServices = UNATTENDED) -> Brought:
     """Bring the items of a file in. Raises `GapsmithError` where it cannot be understood or kept; nothing is kept then, nor
     made."""
-    found, choice = _understood(place, order, services)
+    came = _understood(place, order, services)
     with place.made() as bank:
-        imported = keep_items(bank, found, choice, order, services)
-    return Brought(found, choice, order.into, imported)
+        return replace(came, imported=keep_items(bank, came.found, came.choice, order, services))
 
 
-def _understood(place: ImportPlace, order: ImportOrder, services: ImportServices) -> tuple[ForeignSet, ParadigmChoice]:
-    """What the file says, and its items as items of a paradigm. What neither says is asked."""
+def _understood(place: ImportPlace, order: ImportOrder, services: ImportServices) -> Brought:
+    """What the file says, and its items as items of a paradigm; nothing is kept. What neither says is asked."""
     if order.own_paradigm and order.paradigm is not None:
         raise ConfigError(
             f"the items of {order.file} are said to be of {order.paradigm}, and of no paradigm that is here",
             hint="Say --paradigm or --own-paradigm, not both.",
         )
+    with place.there() as bank:
+        # One that is there may have a name of old.
+        if bank is None or order.into not in {one.name for one in bank.datasets.all()}:
+            as_name(order.into, "a data set")
     source = SourceFile(order.file, order.options)
     found = read_foreign(source, format=order.format, services=services)
     if order.expected_items not in (None, len(found.items)):
@@ -177,7 +186,9 @@ def _understood(place: ImportPlace, order: ImportOrder, services: ImportServices
     found = with_sentences(found)
     if order.attributes:
         own = dict(order.attributes)
-        found = replace(found, items=tuple(replace(item, attributes={**item.attributes, **own}) for item in found.items))
+        there = {name for item in found.items for name in item.attributes}
+        items = tuple(replace(item, attributes={**item.attributes, **own}) for item in found.items)
+        found = replace(found, items=items, meta={**found.meta, ADDED: [name for name in own if name not in there]})
     services.on_shape(found)
     while True:
         try:
@@ -191,7 +202,16 @@ def _understood(place: ImportPlace, order: ImportOrder, services: ImportServices
     if _own_regions(found, choice.fit, order):
         where = " ".join(f"--critical {entry}" for entry in order.critical)
         found = replace(found, told=(*found.told, f"{MEASURED_ELSEWHERE}, as said with {where}"))
-    return found, choice
+    came = Brought(
+        found,
+        choice,
+        order.into,
+        Imported(None, 0, already_there=False),
+        said_paradigm=order.paradigm,
+        is_own_paradigm=order.own_paradigm,
+    )
+    services.on_understood(came)
+    return came
 
 
 def _fitted(found: ForeignSet, place: ImportPlace, order: ImportOrder, services: ImportServices) -> ParadigmChoice:
@@ -208,6 +228,8 @@ def _fitted(found: ForeignSet, place: ImportPlace, order: ImportOrder, services:
             words=not order.own_paradigm,
             critical=order.critical,
         )
+        if bank is not None:
+            _expect_same_places(bank, choice.fit, order, found)
     services.on_choice(choice)
     critical_regions(found, choice.fit, order)
     with services.progress("reading back", len(found.items)) as told:

@@ -8,7 +8,7 @@ from typing import Any
 
 from gapsmith.bank.datasets import FILE_META
 from gapsmith.bank.formats import region_rows
-from gapsmith.bank.formats.foreign import ForeignItem, ForeignRegion, ForeignSentence, ForeignSet, item_from_raw
+from gapsmith.bank.formats.foreign import ADDED, ForeignItem, ForeignRegion, ForeignSentence, ForeignSet, item_from_raw
 from gapsmith.bank.item_names import naming
 from gapsmith.bank.records import StoredItem
 from gapsmith.bank.store import Bank
@@ -43,16 +43,19 @@ def outgoing_set(
     file: Mapping[str, Any] | None,
     name: str,
     chosen: bool = False,
+    as_it_came: bool = False,
 ) -> Outgoing:
     """The items as a set. Without `file`, conditions have the labels of `design` and regions their names.
 
     With it, everything is called what it was called there, and a sentence that nobody edited goes out as it came in; if the
-    design is `chosen`, its labels are used nevertheless. Sentences in conditions that the design lacks are left out."""
+    design is `chosen`, its labels are used nevertheless; `as_it_came`, what was given to the items beside it stays here.
+    Sentences in conditions that the design lacks are left out."""
     labels = {condition: label for label, condition in design.labels.items()}
     if file is not None and not chosen:
         labels |= {condition: label for condition, label in file["conditions"] if condition in labels}
     known = {condition.name for condition in paradigm.conditions}
     regions = {region: theirs for region, theirs, _ in file["regions"]} if file is not None else {}
+    added = set(file["meta"].get(ADDED, ())) if file is not None and as_it_came else set()
     columns = file["meta"]["header"] if file is not None and file["shape"] == region_rows.SHAPE else None
     outside = 0
     made = []
@@ -60,7 +63,7 @@ def outgoing_set(
         kept = item_from_raw(
             item.label,
             tuple((s.condition, s.text, s.regions) for s in item.sentences),
-            item.attributes,
+            {name: value for name, value in item.attributes.items() if name not in added} if added else item.attributes,
             item.raw,
             item.slots,
             columns,

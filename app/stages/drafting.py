@@ -10,7 +10,7 @@ from gapsmith.app.exporting import write_whole
 from gapsmith.app.requests.base import said_or_none
 from gapsmith.app.requests.bringing import DraftParadigm
 from gapsmith.app.services import QUIET, Services
-from gapsmith.app.stages.reading import asking, read_options, with_mapping
+from gapsmith.app.stages.reading import asking, mapped, read_options, with_mapping
 from gapsmith.bank.formats import ReadServices, SourceFile, read_foreign
 from gapsmith.bank.formats import draft_paradigm as drafted_from
 from gapsmith.templates import ConfigError
@@ -30,7 +30,11 @@ class Drafted:
 def draft_paradigm(request: DraftParadigm, services: Services = QUIET) -> Drafted:
     """The draft, written to `out` where that is named. Raises `FormatError` for a file that cannot be understood, `ConfigError`
     where `out` is there already."""
-    request = with_mapping(request)
+    with mapped(request):
+        return _drafted(with_mapping(request), services)
+
+
+def _drafted(request: DraftParadigm, services: Services) -> Drafted:
     out = said_or_none(request.out)
     if out is not None and not request.force and out.exists():
         raise ConfigError(f"{out}: is there already", hint="Name another file, or write over it with --force.")

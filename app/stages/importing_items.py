@@ -10,7 +10,16 @@ from pathlib import Path
 from gapsmith.app.requests.base import Unset, said_or_none
 from gapsmith.app.requests.bringing import Import
 from gapsmith.app.services import QUIET, Services
-from gapsmith.app.stages.reading import asking, mapping_of, read_options, reading_shown, save_mapping, with_mapping
+from gapsmith.app.stages.reading import (
+    asking,
+    expect_room,
+    mapped,
+    mapping_of,
+    read_options,
+    reading_shown,
+    save_mapping,
+    with_mapping,
+)
 from gapsmith.app.workspace import Workspace
 from gapsmith.bank import (
     Brought,
@@ -36,7 +45,11 @@ def import_file(workspace: Workspace, request: Import, services: Services = QUIE
 
 def brought(place: ImportPlace, request: Import, services: Services) -> Brought:
     """The same, into a bank that may have yet to be made: it is, once everything has been read and checked."""
-    request = with_mapping(request)
+    with mapped(request):
+        return _brought(place, with_mapping(request), services)
+
+
+def _brought(place: ImportPlace, request: Import, services: Services) -> Brought:
     order = ImportOrder(
         request.file,
         said_or_none(request.paradigm),
@@ -53,6 +66,7 @@ def brought(place: ImportPlace, request: Import, services: Services) -> Brought:
         reading_shown(services, request.file),
         lambda found: _say_shape(found, request.file, services),
         lambda choice: _say_choice(choice, services),
+        lambda came: _expect_room(came, request),
     )
     if request.preview:
         came = preview(place, order, own)
@@ -81,10 +95,14 @@ def brought(place: ImportPlace, request: Import, services: Services) -> Brought:
     return came
 
 
+def _expect_room(came: Brought, request: Import) -> None:
+    if not isinstance(request.save_mapping, Unset):
+        expect_room(request.save_mapping, mapping_of(came, request))
+
+
 def _save(came: Brought, request: Import, services: Services) -> None:
     if not isinstance(request.save_mapping, Unset):
-        named = came.choice.way in (ParadigmOrigin.NAMED, ParadigmOrigin.IN_COLUMN, ParadigmOrigin.BY_WORDS)
-        save_mapping(request.save_mapping, mapping_of(came.found, request, came.paradigm.name if named else ""), services)
+        save_mapping(request.save_mapping, mapping_of(came, request), services)
 
 
 def preview_text(came: Brought) -> str:

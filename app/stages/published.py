@@ -14,7 +14,7 @@ from gapsmith.app.exporting import write_whole
 from gapsmith.app.requests.base import said, said_or_none
 from gapsmith.app.requests.checking import NEVER, AuditSet
 from gapsmith.app.services import QUIET, Services
-from gapsmith.app.stages.reading import asking, read_options, reading_shown, with_mapping
+from gapsmith.app.stages.reading import asking, mapped, read_options, reading_shown, with_mapping
 from gapsmith.app.workspace import settings_of
 from gapsmith.bank import Severity
 from gapsmith.bank.formats import ReadServices
@@ -103,7 +103,11 @@ class Audited:
 
 def audit(request: AuditSet, services: Services = QUIET) -> Audited:
     """Raises `GapsmithError` where the file cannot be read; nothing is written then."""
-    request = with_mapping(request)
+    with mapped(request):
+        return _audit(with_mapping(request), services)
+
+
+def _audit(request: AuditSet, services: Services) -> Audited:
     file, model = request.file, said_or_none(request.model)
     page = said(request.out, Path(f"{file.name}.audit.html"))
     table = _table_beside(page, file)

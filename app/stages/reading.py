@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
 from gapsmith.app.exporting import write_whole
-from gapsmith.app.requests.base import Unset, entries, said_or_none, toml_value
+from gapsmith.app.requests.base import UNSET, Unset, entries, said_or_none, toml_value
+from gapsmith.app.requests.bringing import Import
 from gapsmith.app.requests.parts import FileReading
 from gapsmith.app.services import QUIET, Services
-from gapsmith.bank.formats import FileAnswer, ForeignSet, Member, Progress, ReadOptions, UndecidedError
-from gapsmith.templates import ConfigError, DocumentError, bytes_of, did_you_mean, read_toml, text_of
+from gapsmith.bank import Brought
+from gapsmith.bank.formats import NOTHING_KEPT, FileAnswer, Member, Progress, ReadOptions, UndecidedError, flags_of
+from gapsmith.templates import ConfigError, DocumentError, FormatError, bytes_of, did_you_mean, read_toml, text_of
 
 R = TypeVar("R", bound=FileReading)
 
@@ -52,8 +54,12 @@ _FIELDS: Final[Mapping[str, str]] = {
     "take_out": "take_out",
 }
 """Options of a request that says how a file is read, to what readers take."""
-_MAPPED = ("format", *_FIELDS, "paradigm")
+_MAPPED = ("format", *_FIELDS, "paradigm", "own_paradigm", "critical")
 """What a mapping can say."""
+
+
+_EITHER: Final[Mapping[str, Any]] = {"paradigm": UNSET, "own_paradigm": False}
+"""Options that answer one question, with what they are where nobody said them: one that is said goes before both of a mapping."""
 
 
 def read_options(request: FileReading) -> ReadOptions:
@@ -107,6 +113,8 @@ def with_mapping(request: R) -> R:
         raise ConfigError(f"{path}: is no TOML ({error})") from None
     known = {entry.name: entry for entry in entries(type(request))}
     fields: dict[str, Any] = {}
+    if any(getattr(request, name, default) != default for name, default in _EITHER.items()):
+        found = {name: value for name, value in found.items() if name not in _EITHER}
     for name, value in found.items():
         if name not in _MAPPED:
             guess = did_you_mean(name, _MAPPED)
@@ -118,21 +126,33 @@ def with_mapping(request: R) -> R:
     return replace(request, **fields)
 
 
-def mapping_of(found: ForeignSet, request: FileReading, paradigm: str = "") -> str:
-    """What was said and found out of a file, as a mapping: a TOML document."""
-    said: dict[str, Any] = {"format": found.shape}
+@contextmanager
+def mapped(request: FileReading) -> Iterator[None]:
+    """Around reading a file: a refusal says what the mapping said of it, for whoever looks for the fault in the file alone."""
+    try:
+        yield
+    except FormatError as error:
+        if not isinstance(request.mapping, Unset):
+            alone = with_mapping(FileReading(mapping=request.mapping))
+            says = flags_of({"format": said_or_none(alone.format), **read_options(alone).said()}) or "nothing of how it is read"
+            error.hint = f"{request.mapping} says {says}; an option beside it goes before it.\n{error.hint}".strip()
+        raise
+
+
+def mapping_of(came: Brought, request: Import) -> str:
+    """What was said and found out of a file, as a mapping: a TOML document. What a file was taken for is not in it unless somebody said
+    it: in the next file it would overrule what is asked about there."""
+    found = came.found
+    said: dict[str, Any] = {"format": found.options.get("as")}
     own = {**found.options}
-    meta = found.meta
-    for name, value in _understood(meta).items():
+    for name, value in _understood(found.meta).items():
         own[name] = own.get(name) or value
-    for name, option in _FIELDS.items():
-        value = own.get(option)
-        if value:
-            said[name] = list(value) if isinstance(value, tuple | list) else value
-    if paradigm:
-        said["paradigm"] = paradigm
-    head = f"# How {request.file.name if hasattr(request, 'file') else found.name} is read: gapsmith import FILE --mapping THIS\n"
-    return head + "".join(f"{name} = {toml_value(value)}\n" for name, value in said.items())
+    said |= {name: own.get(option) for name, option in _FIELDS.items()}
+    said |= {"paradigm": came.said_paradigm, "own_paradigm": came.is_own_paradigm, "critical": request.critical}
+    head = f"# How {request.file.name} is read: gapsmith import FILE --mapping THIS\n"
+    return head + "".join(
+        f"{name} = {toml_value(list(value) if isinstance(value, tuple) else value)}\n" for name, value in said.items() if value
+    )
 
 
 def _understood(meta: Mapping[str, Any]) -> dict[str, Any]:
@@ -149,10 +169,20 @@ def _understood(meta: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in found.items() if value}
 
 
+def expect_room(path: Path, text: str) -> None:
+    """Raise `ConfigError` where a mapping has no place: another file is there, or no folder."""
+    if path.is_dir():
+        raise ConfigError(f"{path} is a directory", hint=f"Name a file in it, such as {path / 'mapping.toml'}. {NOTHING_KEPT}")
+    if not path.absolute().parent.is_dir():
+        raise ConfigError(f"{path}: there is no folder {path.parent}", hint=f"Make it, or name another file. {NOTHING_KEPT}")
+    if path.is_file() and bytes_of(path) != text.encode():
+        raise ConfigError(
+            f"{path}: is there already, and says something else", hint=f"Name another file, or take it away. {NOTHING_KEPT}"
+        )
+
+
 def save_mapping(path: Path, text: str, services: Services) -> None:
-    """Write a mapping. Raises `ConfigError` where another file is there."""
-    if path.exists() and bytes_of(path) != text.encode():
-        raise ConfigError(f"{path}: is there already, and says something else", hint="Name another file, or take it away.")
+    """Write a mapping, for which `expect_room` found room."""
     write_whole(path, text.encode())
     services.note(f"Wrote {path}; --mapping {path} applies it again")
 

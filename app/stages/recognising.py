@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
@@ -54,9 +55,9 @@ def recognise(workspace: Workspace, request: RecogniseDatasets, services: Servic
     found = in_folder(request.folder, said_or_none(request.benchmark))
     _say_found(found, request, services)
     brought: list[Brought] = []
-    refused: dict[str, str] = {}
+    refused = _refused(found)
     first = cast("Member | None", said_or_none(request.first))
-    wanted = [file for file in found.known.files if file.name in found.found]
+    wanted = [file for file in found.known.files if file.name in found.found and file.name not in refused]
     wanted = [file for file in wanted if request.changed or file.name not in found.changed]
     with services.progress(f"bringing in {found.known.title}", len(wanted)) as advance:
         for done, file in enumerate(wanted, 1):
@@ -68,12 +69,11 @@ def recognise(workspace: Workspace, request: RecogniseDatasets, services: Servic
                 refused[file.name] = error.message
             else:
                 brought.append(came)
-                said = came.found.options.get("first")
-                first = said if said in ("good", "bad") else first
             advance(done)
-    for name, why in refused.items():
-        services.warn(f"{name} was left out: {why}")
-    if brought:
+    _say_refused(found, refused, services)
+    if not brought:
+        services.warn("nothing was brought in")
+    else:
         items = sum(len(one.choice.items) for one in brought)
         services.note(f"{found.known.title}: {count(len(brought), 'data set')} with {count(items, 'item')}")
     return Recognised(found.known.name, request.folder, tuple(brought), found.missing, found.changed, dict(refused))
@@ -83,7 +83,25 @@ def dry_run(request: RecogniseDatasets, services: Services = QUIET) -> Recognise
     """What the folder has of a benchmark; nothing is brought in. Raises `ConfigError` where it is none that is known."""
     found = in_folder(request.folder, said_or_none(request.benchmark))
     _say_found(found, request, services)
-    return Recognised(found.known.name, request.folder, (), found.missing, found.changed, {})
+    refused = _refused(found)
+    _say_refused(found, refused, services)
+    return Recognised(found.known.name, request.folder, (), found.missing, found.changed, refused)
+
+
+def _refused(found: InFolder) -> dict[str, str]:
+    """Files that are not read, since they are none or the folder does not say which is meant, with the reason."""
+    return {name: f"is {what}, as a download leaves it in the place of a file" for name, what in found.no_files.items()} | {
+        name: f"is there several times, each with other bytes (in {', '.join(places)}); leave only the one that is meant"
+        for name, places in found.several.items()
+    }
+
+
+def _say_refused(found: InFolder, refused: Mapping[str, str], services: Services) -> None:
+    reasons: dict[str, list[str]] = {}
+    for name, why in refused.items():
+        reasons.setdefault(why.removeprefix(str(found.found[name])).lstrip(",: "), []).append(name)
+    for why, names in reasons.items():
+        services.warn(f"left out: {_listed(tuple(names))}: {why}")
 
 
 def _brought(workspace: Workspace, found: InFolder, file: KnownFile, first: Member | None, services: Services) -> Brought:
@@ -117,7 +135,7 @@ def _say_found(found: InFolder, request: RecogniseDatasets, services: Services) 
         left = "brought in all the same" if request.changed else "left out; --changed brings them in"
         services.warn(f"not as published: {_listed(found.changed)}; {left}")
     if found.others:
-        services.note(f"none of its files, and not read: {_listed(found.others)}")
+        services.note(f"not read: {_listed(found.others)}")
 
 
 def _listed(names: tuple[str, ...]) -> str:

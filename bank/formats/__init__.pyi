@@ -1,6 +1,7 @@
 from .asking import Assumption as Assumption
 from .asking import FileAnswer as FileAnswer
 from .asking import UndecidedError as UndecidedError
+from .asking import flags_of as flags_of
 from .catalogue import FORMATS as FORMATS
 from .catalogue import read_foreign as read_foreign
 from .catalogue import written as written
@@ -39,6 +40,7 @@ from .pairs import first_written as first_written
 from .predictions import SuitePrediction as SuitePrediction
 from .predictions import read_predictions as read_predictions
 from .services import ReadServices as ReadServices
+from .source import NOTHING_KEPT as NOTHING_KEPT
 from .source import Member as Member
 from .source import Progress as Progress
 from .source import ReadOptions as ReadOptions

@@ -8,7 +8,7 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -27,7 +27,7 @@ from gapsmith.bank.formats import (
     wide_table,
 )
 from gapsmith.bank.formats.alternatives import CROSSED, PARALLEL, apart_from_numbered, are_indexed, choices_of, column_of, hold
-from gapsmith.bank.formats.asking import Assumption, FileAnswer, NoItemsError, ShapeError, UndecidedError
+from gapsmith.bank.formats.asking import Assumption, FileAnswer, NoItemsError, ShapeError, UndecidedError, flags_of
 from gapsmith.bank.formats.cleaning import cleaned, expect_clean
 from gapsmith.bank.formats.columns import (
     block_ways,
@@ -56,7 +56,7 @@ from gapsmith.bank.formats.regions_between import parted
 from gapsmith.bank.formats.rewriting import ALL, comments_of, looks_like_json, wrapped_lines
 from gapsmith.bank.formats.services import UNATTENDED, ReadServices
 from gapsmith.bank.formats.side_by_side import side_by_side
-from gapsmith.bank.formats.source import ROW_NAMES, Progress, SourceFile
+from gapsmith.bank.formats.source import ROW_NAMES, Progress, ReadOptions, SourceFile
 from gapsmith.bank.formats.steps import codes_step, grammar_step, part_ways, second_table
 from gapsmith.bank.formats.style import dressed
 from gapsmith.bank.formats.suspicious import checked
@@ -88,6 +88,23 @@ _DMDX = re.compile(
 _LETTERED_LINE = re.compile(r"^\s*(?:[-*•–]\s+)?[(\[]?[a-pA-P][)\].:]+\s+(?=\S)")
 """The letter of a condition before a sentence, as in a list."""
 _NAMED_LINE = re.compile(r"^\s*[^\W\d][\w+/-]{0,30}\s*:\s+")
+_OF_TABLES = frozenset(
+    {
+        "item_columns",
+        "condition_columns",
+        "sentence_columns",
+        "frames",
+        "stack",
+        "items_by_words",
+        "headings",
+        "header_rows",
+        "transpose",
+        "blank_rows",
+    }
+)
+_OF_MARKED = frozenset({"strip_prefixes", "strip_suffixes", "region_mark", "good"})
+_OF_LINES = frozenset({"header_row", "alternatives"})
+"""What can be said of tables, of sentences that people wrote marks around, and of everything but JSON."""
 _OFFERED = 3
 """At most so many commands are printed for a file that is refused otherwise."""
 
@@ -268,6 +285,8 @@ def _are_labels(given: object) -> bool:
     return isinstance(given, tuple | list) and all(isinstance(label, str) for label in given)
 
 
+_COUNTED = frozenset({"csv", "region_columns", "region_rows", "item_lines"})
+"""The formats in whose files so many lines or rows may be an item."""
 _WITH_MARKS = frozenset(entry.name for entry in _OWN) - {"slots", "tuples", "suite", "blimp"}
 """The formats in whose files people write marks before sentences."""
 FORMATS: Registry[Format] = Registry("gapsmith.formats", "format", Format, {entry.name: entry for entry in _OWN}, held=_held)
@@ -554,6 +573,7 @@ def written(items: ForeignSet, format: str | None = None, *, path: Path | None =
         writer = CsvWriter(stream, delimiter=delimiter, style=style)
         for row in chosen.rows(items):
             writer.row(row)
+        stream.write(style.get("tail", "") if delimiter == given else "")
     suffix = ".jsonl" if as_it_came and items.meta.get("lines") else chosen.suffix
     text = dressed(stream.getvalue(), style, is_table=chosen.rows is not None, suffix=suffix)
     encoding = items.encoding if as_it_came and items.encoding != "xlsx" else "utf-8"
@@ -613,6 +633,8 @@ def _expect_use(source: SourceFile, chosen: Format) -> None:
             hint="Leave it out; which conditions are acceptable, --good CONDITION says.\n"
             f"  {replace(source, options=replace(source.options, first=None), known={}).typed(FileAnswer('', '', {}))}\n",
         )
+    if chosen in _OWN:
+        _expect_no_idle(source, chosen)
     of_words = chosen.name == region_rows.SHAPE and source.options.sentence_columns and not source.options.attributes
     of_lines = chosen.name in (text_items.LINES, text_items.NUMBERED) and not source.options.regions
     if said and chosen in _OWN and chosen.name != region_columns.SHAPE and not (of_words or of_lines):
@@ -620,6 +642,31 @@ def _expect_use(source: SourceFile, chosen: Format) -> None:
             0,
             f"is read as {chosen.name} ({chosen.title}), which has no use for {said[0]}",
             hint="Leave it out; or, if the file has a column per region, say --format region_columns.",
+        )
+
+
+def _expect_no_idle(source: SourceFile, chosen: Format) -> None:
+    """Refuse what was said and a format of ours does not look at: whoever said it takes the file for another one."""
+    is_json = chosen.suffix in (".json", ".jsonl")
+    idle = {
+        *(_OF_TABLES if chosen.rows is None else ()),
+        *(_OF_MARKED if chosen.name not in _WITH_MARKS else ()),
+        *(_OF_LINES if is_json else ()),
+        *(("per_item",) if chosen.name not in _COUNTED else ()),
+        *(("first",) if chosen.name == pairs.RECORDS else ()),
+        *(("sheets",) if not source.is_spreadsheet else ()),
+        *(("table",) if source.is_spreadsheet or not source.rewritten.tables else ()),
+    }
+    said = {name: value for name, value in source.options.said().items() if name in idle}
+    if said:
+        defaults: dict[str, Any] = {field.name: field.default for field in fields(ReadOptions) if field.name in said}
+        without = replace(source.options, **defaults)
+        as_rows = FileAnswer("", "its keys are columns", {"format": condition_table.SHAPE})
+        source.refuse(
+            0,
+            f"is read as {chosen.name} ({chosen.title}), which has no use for {flags_of(said)}",
+            hint=f"Leave it out.\n  {replace(source, options=without, known={}).typed(FileAnswer('', '', {}))}\n",
+            ways=[as_rows] if is_json and set(said) <= _OF_TABLES else (),
         )
 
 

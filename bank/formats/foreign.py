@@ -21,6 +21,8 @@ Json: TypeAlias = Any
 
 NOTHING: Mapping[str, Json] = MappingProxyType({})
 """What most sentences and items of a file have besides: one for all, where hundreds of thousands of empty dictionaries would be."""
+ADDED = "added"
+"""Under which key of a set's meta the attributes stand that somebody gave its items, and the file does not have."""
 GOOD, BAD = "good", "bad"
 """The conditions of the members of a pair."""
 _KEYS_OF_OLD = {"line": "line", "name": "title"}

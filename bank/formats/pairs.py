@@ -10,6 +10,7 @@ the prefix and the word after it become regions.
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections import Counter
@@ -702,13 +703,23 @@ def read_pair_lines(source: SourceFile, progress: Progress | None = None) -> For
         items=tuple(items),
         conditions=(GOOD, BAD),
         expected=_EXPECTED,
-        meta={"bad_first": bad_first},
+        meta={"bad_first": bad_first, **_blank_lines(source, items)},
         notes=(_line_likeness(source, pairs).in_words, *told),
         assumptions=_order((), (int(bad_first), int(not bad_first)), told, starred),
         told=told,
         encoding=source.encoding,
         name=source.path.stem,
     )
+
+
+def _blank_lines(source: SourceFile, items: Sequence[ForeignItem]) -> dict[str, int]:
+    """How many empty lines stand after every pair but the last, and after that, where it is so throughout."""
+    begun = [item.sentences[0].line for item in items]
+    apart = {after - line - 2 for line, after in itertools.pairwise(begun)}
+    behind = len(source.lines) - begun[-1] - 1
+    is_so = len(apart) == 1 and begun[0] == 1 and not any(line for line in source.lines if not line.strip())
+    found = {"apart": apart.pop() if is_so else 0, "behind": behind}
+    return {name: number for name, number in found.items() if number}
 
 
 def first_written(items: ForeignSet) -> Literal["good", "bad"]:
@@ -721,13 +732,17 @@ def write_pair_lines(stream: TextIO, items: ForeignSet) -> tuple[str, ...]:
     left out, since they lack a member or one of them has several lines."""
     bad_first = first_written(items) == "bad"
     left_out = []
+    blank = items.meta if items.shape == LINES else {}
+    before = ""
     for item in items.items:
         pair = members(item, as_written=items.shape == LINES)
         if pair is None or any("\n" in text or "\r" in text or not text.strip() for text in pair):
             left_out.append(item.label)
             continue
         good, bad = pair
-        stream.write(f"{bad}\n{good}\n" if bad_first else f"{good}\n{bad}\n")
+        stream.write(f"{before}{bad}\n{good}\n" if bad_first else f"{before}{good}\n{bad}\n")
+        before = "\n" * blank.get("apart", 0)
+    stream.write("\n" * blank.get("behind", 0))
     return tuple(left_out)
 
 

@@ -8,10 +8,14 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+_LONGEST_TAIL = 10_000
+"""Of characters: programs write thousands of blank rows."""
+
 Style = Mapping[str, Any]
 """``newline``; ``mark`` (a byte-order mark comes first); ``end`` (False: no line end after the last line); ``quoted`` (per
-column: its cells stand in quotation marks), ``quoted_head``, ``bare`` (quotation marks within cells are text as they are);
-``indent``, ``compact``, ``ascii`` of JSON."""
+column: its cells stand in quotation marks), ``quoted_head``, ``bare`` (quotation marks within cells are text as they are),
+``head`` (headings with the blanks around them), ``nameless`` (so many empty cells without a heading end every row), ``tail``
+(blank rows at the end); ``indent``, ``compact``, ``ascii`` of JSON."""
 
 
 def style_of(text: str, *, delimiter: str | None, suffix: str) -> dict[str, Any]:
@@ -26,6 +30,7 @@ def style_of(text: str, *, delimiter: str | None, suffix: str) -> dict[str, Any]
     if not text.endswith(("\n", "\r")):
         found["end"] = False
     if delimiter is not None:
+        found |= _around_cells(text, delimiter, newline)
         if '"' in text and not re.search(rf'(?:^|{re.escape(delimiter)})"', text, re.MULTILINE):
             found["bare"] = True
         if '"' in text:
@@ -62,6 +67,26 @@ def cells_line(cells: Sequence[str], quoted: Sequence[bool], delimiter: str, *, 
         '"' + cell.replace('"', '""') + '"' if is_quoted or needs.search(cell) else cell
         for cell, is_quoted in zip(cells, quoted, strict=True)
     )
+
+
+def _around_cells(text: str, delimiter: str, newline: str) -> dict[str, Any]:
+    """What of a table stands around its cells."""
+    found: dict[str, Any] = {}
+    first = text[: text.find(newline)] if newline in text else text
+    head = first.split(delimiter)
+    if '"' not in first:
+        nameless = next((n for n, cell in enumerate(reversed(head)) if cell.strip()), 0)
+        are_named = all(cell.strip() for cell in head[: len(head) - nameless])
+        rows = _rows_of_cells(text, delimiter)
+        if nameless and are_named and all(len(row) == len(head) and not any(row[-nameless:]) for row in rows):
+            found["nameless"] = nameless
+            head = head[:-nameless]
+        if any(cell != cell.strip() for cell in head):
+            found["head"] = head
+    behind = text[len(text.rstrip(f"{delimiter}\r\n")) :].partition(newline)[2]
+    if behind and len(behind) < _LONGEST_TAIL:
+        found["tail"] = behind
+    return found
 
 
 def _newline(text: str) -> str:

@@ -21,6 +21,8 @@ class CsvWriter:
         self._quoted: Sequence[bool] | None = style.get("quoted")
         self._head = bool(style.get("quoted_head"))
         self._bare = bool(style.get("bare"))
+        self._heads: Sequence[str] = style.get("head", ())
+        self._nameless = style.get("nameless", 0)
         self._rows = 0
         self._line = io.StringIO(newline="")
         # Only with this terminator does the csv module put quotes around a lone carriage return.
@@ -29,6 +31,9 @@ class CsvWriter:
     def row(self, cells: Sequence[Any]) -> None:
         """Write one row; None is an empty cell."""
         self._rows += 1
+        if self._rows == 1 and [cell.strip() for cell in self._heads] == list(cells):
+            cells = self._heads
+        cells = [*cells, *[""] * self._nameless]
         quoted = [self._head] * len(cells) if self._rows == 1 else self._quoted
         if quoted is None or len(quoted) != len(cells):
             quoted = [False] * len(cells)

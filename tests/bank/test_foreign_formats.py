@@ -590,7 +590,7 @@ def test_lines_two_by_two_come_in_the_order_that_somebody_says(tmp_path: Path) -
     assert turned.told == ("the first line of each pair is the good member, as answered when asked",)
     for again in (found, turned):
         write_foreign(tmp_path / "out.txt", again)
-        assert (tmp_path / "out.txt").read_text() == path.read_text().replace("\n\n", "\n")
+        assert (tmp_path / "out.txt").read_text() == path.read_text()
     assert "line 3: the last line has no partner" in _refusal(path, "A b.\nA c.\nb\n", ReadOptions(first="bad"))
     broken = "A b.\nA c.\n\nA d.\n\nA e.\n"
     assert "line 4: the line has no partner before the blank line" in _refusal(path, broken, ReadOptions(first="bad"))
@@ -1165,3 +1165,41 @@ def test_a_missing_file_and_an_unknown_format_are_said(tmp_path: Path) -> None:
         "pair_table",
         "pair_lines",
     ]
+
+
+AROUND = ("1,a,The cat sleeps.,", "1,b,The cat sleep.,", "2,a,The dog barks.,", "2,b,The dog bark.,")
+"""Rows that end in a cell without a heading."""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "item, condition ,sentence\n" + "".join(f"{row[:-1]}\n" for row in AROUND),
+        "item,condition,sentence,\n" + "".join(f"{row}\n" for row in AROUND),
+        " item,condition,sentence,,\r\n" + "".join(f"{row},\r\n" for row in AROUND) + ",,,,\r\n,,,,",
+        "item,condition,sentence\n" + "".join(f"{row[:-1]}\n" for row in AROUND) + ",,\n,,\n\n",
+        "item,condition,sentence,note\n" + "".join(f"{row}\n" for row in AROUND) + ",,,\n",
+    ],
+)
+def test_blanks_around_headings_nameless_columns_and_blank_rows_at_the_end_go_out_again(tmp_path: Path, text: str) -> None:
+    found = read_foreign(SourceFile(_write(tmp_path / "a.csv", text)))
+    assert [len(item.sentences) for item in found.items] == [2, 2]
+    assert written(found).content.decode() == text
+    # An item less is its rows less, and nothing else.
+    fewer = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("1,"))
+    assert written(replace(found, items=found.items[1:])).content.decode() == fewer
+
+
+def test_blank_lines_between_pairs_go_out_again_where_they_stand_between_all(tmp_path: Path) -> None:
+    pairs = [
+        f"{own.replace('/', 's ')}\n{own.replace('/', ' ')}\n"
+        for own in ("The cat sleep/here.", "Anna read/a book.", "My dog bark/at night.", "Rain fall/on us.")
+    ]
+    for between, end in (("\n", ""), ("\n\n", "\n\n"), ("", "\n")):
+        text = between.join(pairs) + end
+        found = read_foreign(SourceFile(_write(tmp_path / "a.txt", text), ReadOptions(first="good")))
+        assert written(found).content.decode() == text
+        assert written(replace(found, items=found.items[1:])).content.decode() == between.join(pairs[1:]) + end
+    odd = "\n".join(pairs[:2]) + "".join(pairs[2:])
+    found = read_foreign(SourceFile(_write(tmp_path / "a.txt", odd), ReadOptions(first="good")))
+    assert written(found).content.decode() == "".join(pairs)

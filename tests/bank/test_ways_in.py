@@ -11,8 +11,6 @@ from pathlib import Path
 import pytest
 from openpyxl import Workbook
 
-from gapsmith.app.requests.bringing import Import
-from gapsmith.app.stages.reading import mapping_of, read_options, with_mapping
 from gapsmith.bank.formats import ForeignSet, ReadOptions, SourceFile, read_foreign
 from gapsmith.bank.formats.leaving_out import as_numbers, left_out_of, without_lines
 from gapsmith.templates import FormatError
@@ -277,14 +275,10 @@ def test_what_is_said_to_be_left_out_is_left_out_and_told_or_the_file_is_refused
     assert "left out, as said with --leave-out" in everything(found)
 
 
-def test_rows_are_left_out_by_what_a_column_says_and_the_mapping_says_it_again(tmp_path: Path) -> None:
+def test_rows_are_left_out_by_what_a_column_says(tmp_path: Path) -> None:
     path = put(tmp_path, "a.csv", LONG)
-    request = Import(file=path, leave_out=("item=3", "item=5", "2-3"))
-    found = read_foreign(SourceFile(path, read_options(request)))
+    found = read_foreign(SourceFile(path, ReadOptions(leave_out=("item=3", "item=5", "2-3"))))
     assert [item.label for item in found.items] == ["2", "4", "6", "7", "8"]
-    mapping = put(tmp_path, "mapping.toml", mapping_of(found, request))
-    again = read_options(with_mapping(Import(file=path, mapping=mapping)))
-    assert again.leave_out == ("item=3", "item=5", "2-3")
     with pytest.raises(FormatError, match="no row has '9'"):
         read_foreign(SourceFile(path, ReadOptions(leave_out=("item=9",))))
     with pytest.raises(FormatError, match="neither a column with a value nor numbers"):

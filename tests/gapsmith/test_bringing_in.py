@@ -65,6 +65,26 @@ def test_a_saved_mapping_is_applied_again_and_options_go_before_it(gapsmith: Run
     assert [factor.name for factor in load_paradigm("three", tmp_path / "ws").factors] == ["filler", "gap", "island"]
 
 
+def test_a_name_that_none_can_have_is_refused_before_a_workspace_is_made(gapsmith: Run, tmp_path: Path) -> None:
+    for flags in (("--preview",), ()):
+        done = gapsmith("import", FILES / "marks.csv", "-d", "a/b", "-w", "ws", *flags)
+        assert (done.code, "cannot be called 'a/b'" in done.err) == (2, True), done.err
+    assert not (tmp_path / "ws").exists()
+
+
+def test_a_file_that_does_not_come_back_to_the_byte_is_said_to(gapsmith: Run, tmp_path: Path) -> None:
+    text = (FILES / "marks.csv").read_text()
+    head, _, rows = text.partition("\n")
+    for name, content in (("same", text), ("apart", f"{head}\n\n{rows}")):
+        (tmp_path / f"{name}.csv").write_text(content)
+        assert gapsmith("import", f"{name}.csv", "-w", "ws").code == 0
+        said = "not byte for byte apart.csv as it came in" if name == "apart" else ""
+        out = gapsmith("export", "-d", name, "--all", "-o", "out.csv", "-w", "ws")
+        assert ((tmp_path / "out.csv").read_text() == content, said in out.err, "byte" in out.err) == (not said, True, bool(said))
+        # Of another shape nobody expects it.
+        assert "byte" not in gapsmith("export", "suite", "-d", name, "--all", "-o", "out.json", "-w", "ws").err
+
+
 def _benchmark(folder: Path, monkeypatch: pytest.MonkeyPatch, *, order_open: bool = False) -> None:
     folder.mkdir(parents=True)
     files = []
@@ -102,6 +122,11 @@ def test_a_folder_that_is_a_known_benchmark_comes_in_as_a_whole(
         items = list(bank.items.iterate(ItemFilter(dataset="blimp_one")))
         assert [item.attributes["phenomenon"] for item in items] == ["one agreement"] * 2
         assert {item.attributes["category"] for item in items} == {"agreement"}
+    # What the file does not have is not in it when it goes out as it came.
+    out = gapsmith("export", "-d", "blimp_one", "--all", "-o", "out.jsonl")
+    assert (tmp_path / "out.jsonl").read_bytes() == (tmp_path / "down" / "data" / "one.jsonl").read_bytes(), out.err
+    gapsmith("export", "blimp", "-d", "blimp_one", "--all", "-o", "more.jsonl")
+    assert '"phenomenon": "one agreement"' in (tmp_path / "more.jsonl").read_text()
     changed = gapsmith("dataset", "recognise", "down", "--changed", "--json")
     assert "holds 3 items, and the published file 2" in result(changed.out)["refused"]["three.jsonl"]
     again = gapsmith("dataset", "recognise", "down")
@@ -128,6 +153,56 @@ def test_odd_sentences_of_a_file_byte_for_byte_as_published_are_its_own(
     gapsmith("init", "other")
     changed = result(gapsmith("dataset", "recognise", "down", "--changed", "--json", "-w", "other").out)
     assert "#REF!" in changed["refused"]["odd.jsonl"]
+
+
+def test_which_file_of_a_folder_is_meant_is_not_guessed(gapsmith: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Names may be in any case; what version control keeps is none of the files; two of one name, and what a download left, are not read."""
+    _benchmark(tmp_path / "down" / "data", monkeypatch)
+    data, copy, kept = (tmp_path / "down" / name for name in ("data", "copy", ".git"))
+    (data / "one.jsonl").rename(data / "ONE.JSONL")
+    copy.mkdir()
+    (copy / "one.jsonl").write_text("{}\n")
+    (data / "two.jsonl").write_text((data / "two.jsonl").read_text().replace("cat", "cow"))
+    (copy / "two.jsonl").write_text((data / "two.jsonl").read_text().replace("dog", "hen"))
+    kept.mkdir()
+    (kept / "three.jsonl").write_text((data / "three.jsonl").read_text())
+    (data / "three.jsonl").write_text("<!DOCTYPE html>\n<title>Sign in</title>\n")
+    gapsmith("init", ".")
+    for flags in ((), ("--changed",), ("--dry-run",)):
+        done = gapsmith("dataset", "recognise", "down", *flags, "--json")
+        assert done.code == 0, done.err
+        found = result(done.out)
+        assert list(found["datasets"]) == ([] if "--dry-run" in flags else ["blimp_one"])
+        assert "each with other bytes (in copy, data)" in found["refused"]["two.jsonl"]
+        assert "is a web page" in found["refused"]["three.jsonl"]
+        assert "not read: copy/one.jsonl\n" in done.err
+
+
+def test_a_folder_that_is_still_packed_says_so(gapsmith: Run, tmp_path: Path) -> None:
+    (tmp_path / "down").mkdir()
+    (tmp_path / "down" / "blimp.zip").write_bytes(b"PK")
+    done = gapsmith("dataset", "recognise", "down")
+    assert (done.code, "Unpack blimp.zip first." in done.err) == (2, True), done.err
+
+
+def test_the_order_of_a_file_as_published_is_not_that_of_a_changed_one(
+    gapsmith: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "down").mkdir()
+    files = []
+    for name in ("one", "two"):
+        text = "".join(
+            f"Who does {own} {name} wanna wait?\nWhy does {own} {name} wanna wait?\n" for own in ("Tom", "Anna", "Ben", "Joe")
+        )
+        (tmp_path / "down" / f"{name}.txt").write_text(text)
+        files.append(KnownFile(f"{name}.txt", 4, (hashlib.sha256(text.encode()).hexdigest(),), "wanna", "wanna"))
+    known = KnownSet("posh-bench", "POSH-BENCH", "a small stand-in", "here", True, tuple(files), "bad", "pair_lines")
+    monkeypatch.setattr(known_sets, "known_sets", lambda: (known,))
+    two = tmp_path / "down" / "two.txt"
+    two.write_text(two.read_text().replace("Joe", "Sam"))
+    gapsmith("init", ".")
+    done = gapsmith("dataset", "recognise", "down", "--changed")
+    assert (done.code, "--first" in done.err) == (2, True), done.err
 
 
 def test_files_whose_order_a_public_source_tells_come_in_without_a_question(

@@ -245,3 +245,14 @@ def test_statuses_are_the_three_of_the_field() -> None:
 def test_the_digest_identifies_the_text() -> None:
     text = _subject_pg()
     assert parse_paradigm(text).digest == parse_paradigm(text).digest != parse_paradigm(text + "\n").digest
+
+
+def test_a_paradigm_is_read_once_also_beside_all_that_ship(tmp_path: Path) -> None:
+    """An import tries each of them: one more than are remembered, and none would be."""
+    (tmp_path / "paradigms").mkdir()
+    shipped = Path(load_paradigm("embedded_wh").path).read_text(encoding="utf-8")
+    for n in range(4):
+        (tmp_path / "paradigms" / f"own_{n}.toml").write_text(shipped.replace('name = "embedded_wh"', f'name = "own_{n}"', 1))
+    names = list(paradigm_files(tmp_path))
+    first = [load_paradigm(name, tmp_path) for name in names]
+    assert all(load_paradigm(name, tmp_path) is one for name, one in zip(names, first, strict=True))

@@ -442,6 +442,8 @@ def expect_agreement(found: ForeignSet, source: SourceFile) -> ForeignSet:
     made = source.known.get("mark", JUDGEMENT)
     names = [name for name in _judging(found, _COLUMNS) if name != made and name not in found.factors]
     odd: list[tuple[ForeignItem, ForeignSentence, str, str]] = []
+    bare_ones: list[tuple[ForeignItem, ForeignSentence]] = []
+    """Sentences without a mark that a column says are bad, where marks stand before others."""
     is_marked = bool(names) and _are_marked(found, options, names)
     for item in found.items:
         for sentence in item.sentences:
@@ -457,6 +459,8 @@ def expect_agreement(found: ForeignSet, source: SourceFile) -> ForeignSet:
             said.setdefault(status, f"under {called.get(sentence.condition, sentence.condition)}")
             if {"ok", "*"} <= set(said):
                 odd.append((item, sentence, said["*"], said["ok"]))
+            elif not mark and not is_marked and "in the column" in said.get("*", ""):
+                bare_ones.append((item, sentence))
     if not odd:
         return found
     item, sentence, bad, good = odd[0]
@@ -464,6 +468,9 @@ def expect_agreement(found: ForeignSet, source: SourceFile) -> ForeignSet:
     others = "; ".join(f"item {i.label} ({source.place(s.line)}) is {b}, and {g}" for i, s, b, g in odd[1:5])
     rest = len(odd) - 5
     more = f"; {others}{f'; and {rest:,} more' if rest > 0 else ''} ({len(odd):,} sentences in all)" if others else ""
+    if bare_ones:
+        some = ", ".join(f"item {i.label}, {s.condition}" for i, s in bare_ones[:4]) + (" …" if len(bare_ones) > 4 else "")
+        more += f"; {len(bare_ones):,} more that a column says are bad have no mark ({some})"
     if source.known.get("format") is not None or options.as_it_is:
         note = f"{first} ({source.place(sentence.line)}){more}"
         if any(said.partition("=")[0] == made for said in options.good):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gapsmith.templates.errors import ParadigmError
-from gapsmith.templates.file_errors import placed
+from gapsmith.templates.file_errors import Again, Written, placed
 from gapsmith.templates.inflection import derived_lexicon, form_lexicon
 from gapsmith.templates.lexicon import Lexicon, lexicon_for
 from gapsmith.templates.model import Paradigm, Slot
@@ -33,7 +33,7 @@ def _kept(paradigm: Paradigm, slot: Slot, base: Lexicon | None, make: Callable[[
         try:
             made[slot.name] = base, make()
         except ParadigmError as error:
-            raise placed(error, ("slots", slot.name), paradigm.text, paradigm.path or paradigm.name, None) from None
+            raise placed(error, ("slots", slot.name), _file(paradigm, None)) from None
     return made[slot.name][1]
 
 
@@ -55,7 +55,11 @@ def _listed(paradigm: Paradigm, slot: Slot) -> Lexicon | None:
                 return f"{about}{other.message}"
             return ""
 
-        raise placed(error, path, paradigm.text, paradigm.path or paradigm.name, again, about=about) from None
+        raise placed(error, path, _file(paradigm, again), about=about) from None
+
+
+def _file(paradigm: Paradigm, again: Again | None) -> Written:
+    return Written(paradigm.text, paradigm.path or paradigm.name, again, error=ParadigmError)
 
 
 def expect_lexicons(paradigm: Paradigm) -> None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
-Path: TypeAlias = tuple[str | int, ...]
-"""Keys from the top of the file, and numbers, from 0, of the tables in a list of tables."""
+from gapsmith.templates.errors import Place as Path
 
 _PART = r"""(?:[A-Za-z0-9_-]+|"(?:[^"\\]|\\.)*"|'[^']*')"""
 _DOTTED = rf"{_PART}(?:\s*\.\s*{_PART})*"
@@ -45,7 +44,28 @@ def line_of(path: Path, lines: Mapping[Path, int]) -> int | None:
     for length in range(len(path), 0, -1):
         if path[:length] in lines:
             return lines[path[:length]]
-    return None
+    # A list of tables begins with the first of them.
+    return lines.get((*path[:1], 0))
+
+
+def named_before(text: str, line: int) -> tuple[str, int] | None:
+    """What the table or key of a line is called, as people read it, and the line that has it already; None where none has."""
+    lines = text.splitlines()
+    before = key_lines("\n".join(lines[: line - 1]))
+    if header := _HEADER.match(lines[line - 1]):
+        name = ".".join(_parts(header.group(2)))
+        path, shown = _parts(header.group(2)), f"[{name}]"
+    elif key := _KEY.match(lines[line - 1]):
+        table: Path = ()
+        counts: dict[Path, int] = {}
+        for above in lines[: line - 1]:
+            if header := _HEADER.match(above):
+                table = _numbered(_parts(header.group(2)), counts, starts=header.group(1) == "[[")
+        path, shown = (*table, *_parts(key.group(1))), f"`{key.group(1).strip()}`"
+    else:
+        return None
+    found = before.get(path) or before.get((*path, 0))
+    return None if found is None else (shown, found)
 
 
 def place_shown(path: Path, data: Mapping[str, Any]) -> str:

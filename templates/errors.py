@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TypeAlias
 
-Place: TypeAlias = tuple[str | int, ...]
+FilePlace: TypeAlias = tuple[str | int, ...]
 """Keys from the top of a TOML file, and numbers, from 0, of the tables in a list of tables."""
 
 
@@ -45,7 +45,7 @@ class ConfigError(GapsmithError):
     exit_code = 2
 
     def __init__(
-        self, message: str, *, hint: str = "", at: Place = (), instead: tuple[str, str] | None = None, add: str = ""
+        self, message: str, *, hint: str = "", at: FilePlace = (), instead: tuple[str, str] | None = None, add: str = ""
     ) -> None:
         super().__init__(message, hint=hint)
         self.at = at

@@ -6,9 +6,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, get_type_hints
 
 from gapsmith.templates.documents import DocumentError, read_toml, whole
 from gapsmith.templates.errors import ConfigError
@@ -175,9 +176,9 @@ def _likely(text: str, number: int, again: Again) -> tuple[str, str, int]:
         except DocumentError as other:
             if other.line is None or other.line <= max(at, number):
                 continue
-        # Of a line that can be read whoever reads on says what else is wrong with it.
+        # Of a line that can be read whoever reads on says what else is wrong with it; what lacks below a heading is not its fault.
         left = again(mended)
-        if not re.search(rf"line {at}[:,]", left):
+        if not re.search(rf"line {at}[:,] (?!\[.*?\] has no `)", left):
             return said, _shown(way), at
         half = half or (said, "", at)
     if half is not None:
@@ -484,13 +485,23 @@ def _number(rest: str, size: int) -> int | None:
 def _within(place: Path, data: Mapping[str, Any], *, missing: bool) -> Path:
     """The part of a place that is in the file; what pydantic adds to tell kinds of value apart is not. A missing key stays."""
     here: Any = data
-    for length, part in enumerate(place):
+    path: Path = ()
+    for part, after in zip(place, (*place[1:], None), strict=True):
         inside = isinstance(here, dict) and part in here
         inside |= isinstance(here, list) and isinstance(part, int) and 0 <= part < len(here)
+        if (
+            not inside
+            and str(part).isidentifier()
+            and isinstance(here, dict)
+            and (after in here or (missing and after is not None))
+        ):
+            # Which of several kinds of table it is.
+            continue
         if not inside:
-            return place[: length + 1] if missing else place[:length]
+            return (*path, part) if missing else path
         here = here[part]
-    return place
+        path = (*path, part)
+    return path
 
 
 def _said(path: Path, problems: Sequence[Mapping[str, Any]], data: Mapping[str, Any], file: Written) -> tuple[str, str]:
@@ -556,10 +567,12 @@ def _value(path: Path, data: Mapping[str, Any]) -> str:
 
 def _keys(table: Path, model: Any) -> list[str]:
     """The keys that a table of a file can have."""
-    if not table:
-        return list(_fields(model))
-    field = _fields(model).get(str(table[0]))
-    return list(dict.fromkeys(key for own in _models(getattr(field, "annotation", None)) for key in _fields(own)))
+    models = [model]
+    for step in table:
+        inner = [one for own in models for one in _models(getattr(_fields(own).get(str(step)), "annotation", None))]
+        # The name of one of several tables is no key of theirs.
+        models = inner or models
+    return list(dict.fromkeys(key for own in models for key in _fields(own)))
 
 
 def _elsewhere(path: Path, model: Any) -> str:
@@ -585,7 +598,11 @@ def _several(model: Any) -> list[str]:
 
 
 def _fields(model: Any) -> Mapping[str, Any]:
-    return getattr(model, "model_fields", None) or getattr(model, "__pydantic_fields__", None) or {}
+    """The keys of a model or dataclass, each with what has an `annotation`."""
+    found = getattr(model, "model_fields", None) or getattr(model, "__pydantic_fields__", None)
+    if found is None and is_dataclass(model):
+        return {name: SimpleNamespace(annotation=own) for name, own in get_type_hints(model).items()}
+    return found or {}
 
 
 def _models(annotation: Any) -> Iterator[Any]:

@@ -20,6 +20,7 @@ _ODD_SPACES = re.compile("[\u00a0\u2000-\u200b\u202f\u205f\u2060\u3000\ufeff]")
 _TEXT = re.compile(r'""".*?"""|\'\'\'.*?\'\'\'|"(?:[^"\\]|\\.)*"|\'[^\']*\'')
 _STATEMENT = re.compile(r"(\s*)([^=\[\]{}\"'#,]+?)(\s*=\s*)(.*)")
 _COMMENT = re.compile(r"(.*?)(\s+#.*)?")
+_TRUTHS = re.compile(r"(?<==)(\s*)(true|false|yes|no)(?=\s*(?:[,}]|$))", re.IGNORECASE)
 _NO_PAIR = re.compile(r"([{,]\s*[\w-]+)\s*:\s*")
 
 QUOTES = "Quotes are straight in TOML, \" or ', and spaces are those of the space bar."
@@ -183,28 +184,25 @@ def _bare(line: str) -> Iterator[Guess]:
         yield TEXT, line.replace(entry, json.dumps(entry, ensure_ascii=False), 1)
     if not value:
         return
-    for yes, no in (("true", "false"), ("", "")):
-        if yes:
-            truths = {"yes": yes, "no": no, "on": yes, "off": no}
-            word = re.compile(r"(?<==)(\s*)(true|false|yes|no)(?=\s*(?:[,}]|$))", re.IGNORECASE)
-            plain = _outside(
-                value, lambda piece: word.sub(lambda own: own[1] + truths.get(own[2].casefold(), own[2].lower()), piece)
-            )
-            plain = plain.lower() if plain in ("True", "False", "TRUE", "FALSE") else plain
-            yield TRUTH, f"{head}{truths.get(value.casefold(), plain)}"
-            continue
-        yield TEXT, f"{head}{quoted(value)}"
-        if re.search(r"\w", value) and '"' not in value and "'" not in value:
-            # A number or a time is not meant for text.
-            if not re.fullmatch(r"[\d\s.,:+-]+|[\[{].*=?.*[\]}]", value):
-                yield TEXT, f"{head}{json.dumps(value, ensure_ascii=False)}"
-                if "," in value or "|" in value:
-                    parts = [part.strip() for part in re.split(r"[,|]", value)]
-                    yield LIST, f"{head}{json.dumps(parts, ensure_ascii=False)}"
-            elif re.fullmatch(r"\{\w+\}", value):
-                yield TEXT, f"{head}{json.dumps(value, ensure_ascii=False)}"
-        elif not re.search(r"[\w\"'\[{]", value):
-            yield TEXT, f"{head}{json.dumps(value, ensure_ascii=False)}"
+    plain = _outside(value, lambda piece: _TRUTHS.sub(lambda own: own[1] + _truth(own[2]), piece))
+    yield TRUTH, f"{head}{_truth(value) if _TRUTHS.fullmatch(f'={value}', 1) else plain}"
+    yield TEXT, f"{head}{quoted(value)}"
+    whole = f"{head}{json.dumps(value, ensure_ascii=False)}"
+    if not re.search(r"[\w\"'\[{]", value):
+        yield TEXT, whole
+    elif "'" not in value and '"' not in value:
+        if re.fullmatch(r"\{\w+\}", value):
+            yield TEXT, whole
+        # A number or a time is not meant for text.
+        if not re.fullmatch(r"[\d\s.,:+-]+|\[.*\]|\{.*\}", value):
+            yield TEXT, whole
+            if "," in value or "|" in value:
+                parts = [part.strip() for part in re.split(r"[,|]", value)]
+                yield LIST, f"{head}{json.dumps(parts, ensure_ascii=False)}"
+
+
+def _truth(word: str) -> str:
+    return {"yes": "true", "no": "false"}.get(word.casefold(), word.casefold())
 
 
 def quoted(value: str) -> str:

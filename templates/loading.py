@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from gapsmith.templates.boundary import text_of
 from gapsmith.templates.digest import digest_of, form_of, predictions_of, words_of
-from gapsmith.templates.errors import ConfigError, ParadigmError, Place
+from gapsmith.templates.errors import ConfigError, FilePlace, ParadigmError
 from gapsmith.templates.file_errors import made_of, place_named
 from gapsmith.templates.formula import DEFAULT_MEASURE, SENTENCE_PLACE, Formula, FormulaError, Operand, parse_formula
 from gapsmith.templates.hashing import text_sha256
@@ -416,7 +416,7 @@ def _condition(raw: ParadigmFile, shape: _Shape, chosen: tuple[str, ...]) -> Con
     return Condition(shape.name, shape.levels, Status(status) if status else None, shape.label, critical, texts)
 
 
-def _no_such(message: str, what: str, wanted: str, known: Iterable[str], *, at: Place = ()) -> ConfigError:
+def _no_such(message: str, what: str, wanted: str, known: Iterable[str], *, at: FilePlace = ()) -> ConfigError:
     """For a name that is not there, with those that are; `at` is where it stands, where the message does not begin with that."""
     return no_such(message, what, wanted, known, at=at, kind=ParadigmError)
 
@@ -472,7 +472,7 @@ def _check_keys(raw: ParadigmFile, shapes: list[_Shape], combinations: list[tupl
     """Every key of ``when``, ``critical`` and ``status`` means a condition or levels that there are."""
     levels = {level for f in raw.factors.values() for level in f.levels}
     levels |= {name for c in raw.choices.values() for level in c.levels for name in c.held(level)}
-    tables: list[tuple[Mapping[str, object], str, Place]] = [
+    tables: list[tuple[Mapping[str, object], str, FilePlace]] = [
         (r.when, f"regions.{r.name}.when", ("regions", n, "when")) for n, r in enumerate(raw.regions)
     ]
     for table, place, at in [*tables, (raw.critical, "critical", ("critical",)), (raw.status, "status", ("status",))]:
@@ -547,8 +547,8 @@ def _no_slot(name: str, place: str, slots: Iterable[Slot], known: Sequence[str])
         )
     return ParadigmError(
         message,
-        hint=f"{did_you_mean(name, known)}Slots and their forms: {', '.join(dict.fromkeys(known))}. Each word between braces is one, and has a table of"
-        " its own.",
+        hint=f"{did_you_mean(name, known)}Slots and their forms: {', '.join(dict.fromkeys(known))}. Each word between braces is one, and"
+        " has a table of its own.",
         instead=taken_for(name, known),
         add=f'[slots.{name}]\ndescription = "…"\nwords = ["…", "…"]',
     )

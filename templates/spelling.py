@@ -6,7 +6,7 @@ import difflib
 import re
 from collections.abc import Iterable
 
-from gapsmith.templates.errors import ConfigError, Place
+from gapsmith.templates.errors import ConfigError, FilePlace
 
 
 def nearest(wanted: str, known: Iterable[str]) -> str | None:
@@ -50,7 +50,7 @@ def taken_for(wanted: str, known: Iterable[str]) -> tuple[str, str] | None:
 
 
 def no_such(
-    message: str, what: str, wanted: str, known: Iterable[str], *, at: Place = (), kind: type[ConfigError] = ConfigError
+    message: str, what: str, wanted: str, known: Iterable[str], *, at: FilePlace = (), kind: type[ConfigError] = ConfigError
 ) -> ConfigError:
     """For a name or value that is none of those that there are: all of them, `what` they are, and the nearest."""
     names = list(known)

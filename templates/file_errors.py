@@ -191,9 +191,7 @@ def of_shape(error: ValidationError, data: Mapping[str, Any], file: Written) -> 
     lines = key_lines(file.text)
     found: dict[Path, list[Mapping[str, Any]]] = {}
     for problem in error.errors():
-        own = dict(problem)
-        own["type"] = "extra_forbidden" if own["type"] in _EXTRA else "missing" if own["type"] in _MISSING else own["type"]
-        place = tuple(problem["loc"])
+        own, place = _plain(problem)
         if isinstance(inside := problem.get("ctx", {}).get("error"), ShapeError):
             place = (*place, *inside.told.at)
         found.setdefault(_within(place, data, missing=own["type"] == "missing"), []).append(own)
@@ -201,14 +199,18 @@ def of_shape(error: ValidationError, data: Mapping[str, Any], file: Written) -> 
     hints: dict[str, None] = {}
     mended: list[tuple[int, str]] = []
     for path, problems in found.items():
-        line = line_of(path, lines)
+        odd = _misspelt_for(path, data, file.model) if problems[0]["type"] == "missing" else None
+        line = line_of(path if odd is None else (*path[:-1], odd), lines)
         message, hint = _said(path, problems, data, file)
+        hint = hint if odd is None else f"`{odd}` stands there. Did you mean {path[-1]}?"
         said.append((line or 0, f"{f'line {line}: ' if line else ''}{message}"))
         hints |= {hint: None} if hint else {}
         if len(found) <= _MOST and file.again is not None:
             missing = problems[0]["type"] == "missing" and not _is_misspelt(path, found)
-            shown = _lacking(path, data) if missing else ""
+            shown = _lacking(path, data) if missing and odd is None else ""
             ways = () if shown else _ways_of_writing(path, problems[0], data, file)
+            if odd is not None:
+                path, ways = (*path[:-1], odd), _other_name(file.text, (*path[:-1], odd), odd, str(path[-1]))
             mended.append((line or 0, shown or _that_mends(ways, path, message, data, file)))
     said.sort(key=lambda entry: entry[0])
     messages = [message for _, message in said[:_MOST]]
@@ -218,6 +220,25 @@ def of_shape(error: ValidationError, data: Mapping[str, Any], file: Written) -> 
     return file.error(
         together or f"{file.where}: " + "; ".join(messages), hint=" ".join(hints) + "".join(shown for _, shown in sorted(mended))
     )
+
+
+def _plain(problem: Mapping[str, Any]) -> tuple[dict[str, Any], Path]:
+    """A problem and its place, with one name for what models and dataclasses, and unions told apart by a key, call differently."""
+    own, place = dict(problem), tuple(problem["loc"])
+    kind, context = own["type"], own.get("ctx", {})
+    if kind.startswith("union_tag"):
+        key = str(context["discriminator"]).strip("'")
+        kind = "literal_error" if kind == "union_tag_invalid" else "missing"
+        own["ctx"], place = {"expected": context.get("expected_tags", "")}, (*place, key)
+    own["type"] = "extra_forbidden" if kind in _EXTRA else "missing" if kind in _MISSING else kind
+    return own, place
+
+
+def _misspelt_for(path: Path, data: Mapping[str, Any], model: Any) -> str | None:
+    """The key that stands there for one that is missing, where keys of other names may stand there as well; None where none does."""
+    table = _inside_of(path[:-1], data)
+    others = [key for key in table if key not in _keys(path[:-1], model)] if isinstance(table, dict) else []
+    return next((key for key in others if taken_for(key, [str(path[-1])]) is not None), None)
 
 
 def _is_misspelt(path: Path, found: Mapping[Path, Sequence[Mapping[str, Any]]]) -> bool:
@@ -486,7 +507,7 @@ def _within(place: Path, data: Mapping[str, Any], *, missing: bool) -> Path:
     """The part of a place that is in the file; what pydantic adds to tell kinds of value apart is not. A missing key stays."""
     here: Any = data
     path: Path = ()
-    for part, after in zip(place, (*place[1:], None), strict=True):
+    for part, after in zip(place, (*place[1:], None)[: len(place)], strict=True):
         inside = isinstance(here, dict) and part in here
         inside |= isinstance(here, list) and isinstance(part, int) and 0 <= part < len(here)
         if (

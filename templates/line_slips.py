@@ -144,8 +144,8 @@ def _headings(line: str) -> Iterator[Guess]:
 
 
 def _equals(line: str) -> Iterator[Guess]:
-    ways = [re.sub(r"^(\s*[\w-]+)\s*(?:==|:=|=:|:|->|=>)\s*(?=\S)", r"\1 = ", line)]
-    ways.append(re.sub(r"""^(\s*[\w-]+)\s+(?=["'\[{\d])""", r"\1 = ", line))
+    ways = [re.sub(r"^(\s*[\w.-]+)\s*(?:==|:=|=:|:|->|=>)\s*(?=\S)", r"\1 = ", line)]
+    ways.append(re.sub(r"""^(\s*[\w.-]+)\s+(?=["'\[{\d])""", r"\1 = ", line))
     for way in (*ways, line):
         yield EQUALS, _outside(way, lambda piece: _NO_PAIR.sub(r"\1 = ", piece))
         yield EQUALS, way

@@ -225,7 +225,7 @@ def _grid(told: Mapping[str, Any], file: Path, folder: Path, minutes: float | No
 def _factor(file: Path, shared: Mapping[str, Any], minutes: float | None) -> float:
     made_for = shared.get("minutes")
     if made_for is not None and not (type(made_for) in (int, float) and made_for > 0):
-        raise ConfigError(f"{file}: grid.minutes = {made_for!r} is no number of minutes")
+        raise ConfigError(f"{file}: grid.minutes = {made_for!r} is no number of minutes", at=("grid", "minutes"))
     if minutes is None:
         return 1.0
     if made_for is None:
@@ -303,7 +303,7 @@ def _paths(where: str, key: str, given: Any) -> list[str]:
 def _table(tables: Mapping[str, Any], name: str, file: Path) -> dict[str, Any]:
     found = tables.get(name, {})
     if not isinstance(found, dict):
-        raise ConfigError(f"{file}: {name} is no table")
+        raise ConfigError(f"{file}: {name} is no table", at=(name,))
     return found
 
 

@@ -194,11 +194,11 @@ def _audit(name: str, told: Mapping[str, Any], words: Mapping[str, str]) -> Filt
     where, own = f"{name}: [audit]", _table(name, told, "audit")
     with in_place("audit"):
         _only(where, own, _AUDIT_KEYS)
-    needed = _AUDIT_KEYS[:3]
-    what, text, question = (_string(where, own, key) for key in needed)
-    if not (what and text and question):
-        raise ConfigError(f"{where}: it needs {', '.join(needed)}")
-    return FilterAudit(what, _expression(where, text, words), question, _published(where, own.get("published")))
+        needed = _AUDIT_KEYS[:3]
+        what, text, question = (_string(where, own, key) for key in needed)
+        if not (what and text and question):
+            raise ConfigError(f"{where}: it needs {', '.join(needed)}")
+        return FilterAudit(what, _expression(where, text, words), question, _published(where, own.get("published")))
 
 
 def _published(where: str, told: object) -> tuple[int, int] | None:
@@ -226,7 +226,8 @@ def _expression(where: str, text: str, words: Mapping[str, str]) -> re.Pattern[s
 
 def _alternatives(name: str, key: str, value: object) -> str:
     if not isinstance(value, str) or not value.split():
-        raise ConfigError(f"{name}: words.{key} = {value!r} are no words", hint=f'For example {key} = "who what which"')
+        message = f"{name}: words.{key} = {value!r} are no words"
+        raise ConfigError(message, hint=f'For example {key} = "who what which"', at=("words", key))
     # The typographic apostrophe is the same letter.
     return "|".join(re.escape(word).replace("'", "['’]") for word in sorted(value.split(), key=len, reverse=True))
 
@@ -234,14 +235,14 @@ def _alternatives(name: str, key: str, value: object) -> str:
 def _table(name: str, told: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     value = told.get(key, {})
     if not isinstance(value, dict):
-        raise ConfigError(f"{name}: {key} is no table", hint=f"Write [{key}] on a line of its own.")
+        raise ConfigError(f"{name}: {key} is no table", hint=f"Write [{key}] on a line of its own.", at=(key,))
     return value
 
 
 def _string(where: str, told: Mapping[str, Any], key: str) -> str:
     value = told.get(key, "")
     if not isinstance(value, str):
-        raise ConfigError(f"{where}: {key} = {value!r} is no text")
+        raise ConfigError(f"{where}: {key} = {value!r} is no text", hint="Text stands in quotes.", at=(key,))
     return value
 
 

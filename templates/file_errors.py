@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, get_type_hints
 
 from gapsmith.templates.documents import DocumentError, read_toml, whole
 from gapsmith.templates.errors import ConfigError
-from gapsmith.templates.line_slips import endings, guesses, line_left_open, straight
+from gapsmith.templates.line_slips import QUOTES, endings, guesses, line_left_open, straight, too_many
 from gapsmith.templates.spelling import did_you_mean, nearest, taken_for
 from gapsmith.templates.toml_places import Path, key_lines, line_of, named_before, place_shown
 
@@ -142,7 +142,7 @@ def not_toml(error: DocumentError, file: Written) -> ConfigError:
     if number and (twice := named_before(text, number)) is not None and _is_twice(error.why):
         hint = f"{twice[0]} stands in line {twice[1]} already: put the two together, or give one another name."
     elif number and file.again is not None and number <= len(lines):
-        hint, mended, number = _likely(text, number, file.again)
+        hint, mended, number = _likely(text, number, error.column if number == error.line else None, file.again)
     for name in _several(file.model):
         if single := re.search(rf"^\s*\[{name}\]", text, re.MULTILINE):
             number = text.count("\n", 0, single.end()) + 1
@@ -158,10 +158,11 @@ def _is_twice(why: str) -> bool:
     return any(said in why for said in ("overwrite", "twice", "already", "redefine", "extend", "mutate"))
 
 
-def _likely(text: str, number: int, again: Again) -> tuple[str, str, int]:
+def _likely(text: str, number: int, column: int | None, again: Again) -> tuple[str, str, int]:
     """What is likely wrong where TOML stops at a line, that line or an earlier one as it can read, and which it is."""
     lines = text.splitlines()
     wrong = [(said, {number: line}) for said, line in islice(guesses(lines[number - 1]), 4 * _TRIES)]
+    wrong += [(said, {number: line}) for said, line in (too_many(lines[number - 1], column) if column else ())]
     # What is not closed goes on until something stands there that cannot.
     for before in range(number - 1, max(number - _MOST, 0), -1):
         if lines[before - 1].strip():
@@ -183,7 +184,7 @@ def _likely(text: str, number: int, again: Again) -> tuple[str, str, int]:
         half = half or (said, "", at)
     if half is not None:
         return half
-    return ("" if straight(lines[number - 1]) == lines[number - 1] else guesses(lines[number - 1]).__next__()[0]), "", number
+    return ("" if straight(lines[number - 1]) == lines[number - 1] else QUOTES), "", number
 
 
 def of_shape(error: ValidationError, data: Mapping[str, Any], file: Written) -> ConfigError:
@@ -357,7 +358,7 @@ def _other_name(text: str, path: Path, wrong: str, right: str) -> Iterator[_Line
     for number, line in lines.items():
         for place in name.finditer(line):
             yield {number: f"{line[: place.start()]}{right}{line[place.end() :]}"}
-    whole_lines = {number: name.sub(right, line) for number, line in lines.items()}
+    whole_lines = {number: name.sub(lambda _: right, line) for number, line in lines.items()}
     yield from ({number: line} for number, line in whole_lines.items())
     yield whole_lines
 

@@ -35,6 +35,7 @@ COMMA = "Between the values of a list or table stands a comma, and none after th
 END = "Nothing stands behind a value."
 NUMBER = "A number has a full stop for its decimals."
 BACKSLASH = "Of a backslash in double quotes two are written, or single quotes are used."
+STRAY = "A sign stands there that belongs to nothing."
 REMARK = "A remark begins with #."
 TRUTH = "What is so or not is true or false, in small letters and without quotes."
 
@@ -79,6 +80,13 @@ def guesses(line: str) -> Iterator[Guess]:
             if new not in seen:
                 seen.add(new)
                 yield said if other == said else f"{said} {other}", new
+
+
+def too_many(line: str, column: int) -> Iterator[Guess]:
+    """A line without one of the signs where TOML stops, which is at a column from 1."""
+    for at in (column - 1, column - 2):
+        if 0 <= at < len(line) and not line[at].isalnum():
+            yield STRAY, line[:at] + line[at + 1 :]
 
 
 def endings(line: str) -> Iterator[Guess]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, is_dataclass
 from itertools import islice
 from types import SimpleNamespace
@@ -148,10 +148,27 @@ def not_toml(error: DocumentError, file: Written) -> ConfigError:
             number = text.count("\n", 0, single.end()) + 1
             hint = f"There are several {name}: each begins with [[{name}]], in double brackets."
             mended = _shown({number: f"[[{name}]]"})
+    if number and (joined := _in_one_line(text, number, file.again)):
+        hint, mended = "A table between { and } stands in one line.", joined
     hint = hint or "Text stands in quotes, lists between [ and ], and a key comes once in its table."
     line = f", line {number}" if number else ""
     column = f", at character {error.column}" if error.column and number == error.line else ""
     return file.error(f"{file.where}{line}: not valid TOML: {error.why.removeprefix('not TOML: ')}{column}", hint=hint + mended)
+
+
+def _in_one_line(text: str, number: int, again: Again | None) -> str:
+    """A table in braces that was begun in a line and goes on, in one line; empty where that does not help."""
+    lines = text.splitlines()
+    first = next((n for n in range(number, max(number - _MOST, 0), -1) if lines[n - 1].rstrip().endswith("{")), None)
+    last = next((n for n in range(first or 0, len(lines) + 1) if first and lines[n - 1].strip().startswith("}")), None)
+    if again is None or first is None or last is None:
+        return ""
+    inside = [line.strip().rstrip(",") for line in lines[first : last - 1] if line.strip()]
+    joined = f"{lines[first - 1].strip()} {', '.join(inside)} }}"
+    way = {first: joined, **dict.fromkeys(range(first + 1, last + 1), "")}
+    if f"line {first}:" in again(_with_lines(text, way)):
+        return ""
+    return _below(f"Lines {first} to {last} can read:", joined)
 
 
 def _is_twice(why: str) -> bool:
@@ -200,7 +217,7 @@ def of_shape(error: ValidationError, data: Mapping[str, Any], file: Written) -> 
     hints: dict[str, None] = {}
     mended: list[tuple[int, str]] = []
     for path, problems in found.items():
-        odd = _misspelt_for(path, data, file.model) if problems[0]["type"] == "missing" else None
+        odd = _misspelt_for(path, data, file.model, found) if problems[0]["type"] == "missing" else None
         line = line_of(path if odd is None else (*path[:-1], odd), lines)
         message, hint = _said(path, problems, data, file)
         hint = hint if odd is None else f"`{odd}` stands there. Did you mean {path[-1]}?"
@@ -235,10 +252,11 @@ def _plain(problem: Mapping[str, Any]) -> tuple[dict[str, Any], Path]:
     return own, place
 
 
-def _misspelt_for(path: Path, data: Mapping[str, Any], model: Any) -> str | None:
+def _misspelt_for(path: Path, data: Mapping[str, Any], model: Any, found: Collection[Path]) -> str | None:
     """The key that stands there for one that is missing, where keys of other names may stand there as well; None where none does."""
     table = _inside_of(path[:-1], data)
     others = [key for key in table if key not in _keys(path[:-1], model)] if isinstance(table, dict) else []
+    others = [key for key in others if (*path[:-1], key) not in found]
     return next((key for key in others if taken_for(key, [str(path[-1])]) is not None), None)
 
 
@@ -414,6 +432,12 @@ def _ways_of_writing(path: Path, problem: Mapping[str, Any], data: Mapping[str, 
     for number, line in _lines_at(file.text, path):
         if _KINDS.get(kind) == _LIST and isinstance(given, dict) and re.fullmatch(rf"\s*\[{path[-1]}\]\s*", line):
             yield {number: f"[[{path[-1]}]]"}
+        if (
+            _KINDS.get(kind, "").startswith("a table")
+            and isinstance(given, list)
+            and (single := re.fullmatch(r"\s*\[(\[.*\])\]\s*", line))
+        ):
+            yield {number: single[1]}
         if kind == "string_type" and isinstance(given, bool | int | float):
             for word in _WORD.finditer(line):
                 if _read_alone(word[0]) == given:
@@ -537,7 +561,7 @@ def _said(path: Path, problems: Sequence[Mapping[str, Any]], data: Mapping[str, 
     if kind == "extra_forbidden":
         known = _keys(path[:-1], file.model)
         place = place_shown(path[:-1], data) if table else file.what
-        meant = did_you_mean(str(path[-1]), known) or _elsewhere(path, file.model)
+        meant = _below_which(path, data, file.model) or did_you_mean(str(path[-1]), known) or _elsewhere(path, file.model)
         return f"{place} has no key {key}", f"{meant}Keys there: {', '.join(known)}."
     if isinstance(context.get("error"), ShapeError):
         return context["error"].told.message, context["error"].told.hint
@@ -591,10 +615,24 @@ def _keys(table: Path, model: Any) -> list[str]:
     """The keys that a table of a file can have."""
     models = [model]
     for step in table:
-        inner = [one for own in models for one in _models(getattr(_fields(own).get(str(step)), "annotation", None))]
+        inner = [one for own in models for one in _models(_annotation(own, str(step)))]
         # The name of one of several tables is no key of theirs.
         models = inner or models
     return list(dict.fromkeys(key for own in models for key in _fields(own)))
+
+
+def _below_which(path: Path, data: Mapping[str, Any], model: Any) -> str:
+    """The heading that a table at the top of a file should have, where its keys are those of one kind of table; else empty."""
+    own = data.get(str(path[0])) if len(path) == 1 else None
+    if not isinstance(own, dict) or not own or path[0] in _fields(model):
+        return ""
+    kinds = [name for name in _fields(model) if name not in _several(model) and next(_models(_annotation(model, name)), None)]
+    fitting = [name for name in kinds if set(own) <= set(_keys((name,), model))]
+    return f"Did you mean [{fitting[0]}.{path[0]}]? " if len(fitting) == 1 else ""
+
+
+def _annotation(model: Any, name: str) -> Any:
+    return getattr(_fields(model).get(name), "annotation", None)
 
 
 def _elsewhere(path: Path, model: Any) -> str:
@@ -612,8 +650,8 @@ def _elsewhere(path: Path, model: Any) -> str:
 def _several(model: Any) -> list[str]:
     """The keys of a file of which each is a list of tables."""
     found = []
-    for name, field in _fields(model).items():
-        annotation = getattr(field, "annotation", None)
+    for name in _fields(model):
+        annotation = _annotation(model, name)
         if getattr(annotation, "__origin__", None) in (list, tuple) and next(_models(annotation), None) is not None:
             found.append(name)
     return found

@@ -202,7 +202,7 @@ def _bare(line: str) -> Iterator[Guess]:
         if re.fullmatch(r"\{\w+\}", value):
             yield TEXT, whole
         # A number or a time is not meant for text.
-        if not re.fullmatch(r"[\d\s.,:+-]+|\[.*\]|\{.*\}", value):
+        if not re.fullmatch(r"[\d\s.,:+-]+|[\[{].*", value):
             yield TEXT, whole
             if "," in value or "|" in value:
                 parts = [part.strip() for part in re.split(r"[,|]", value)]

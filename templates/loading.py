@@ -17,7 +17,7 @@ from gapsmith.templates.errors import ConfigError, FilePlace, ParadigmError
 from gapsmith.templates.file_errors import made_of, place_named
 from gapsmith.templates.formula import DEFAULT_MEASURE, SENTENCE_PLACE, Formula, FormulaError, Operand, parse_formula
 from gapsmith.templates.hashing import text_sha256
-from gapsmith.templates.inflection import FORMS, NUMBER, derived_name, example_of
+from gapsmith.templates.inflection import FORMS, NUMBER, OTHER_NAMES, derived_name, example_of
 from gapsmith.templates.lexicon import FORM
 from gapsmith.templates.model import (
     CRITICAL,
@@ -37,7 +37,7 @@ from gapsmith.templates.model import (
 )
 from gapsmith.templates.pattern import expand_alternatives, slots_in, word_patterns
 from gapsmith.templates.realisation import PUNCTUATION
-from gapsmith.templates.spelling import did_you_mean, nearest, no_such, taken_for
+from gapsmith.templates.spelling import nearest, no_such, taken_for
 
 if TYPE_CHECKING:
     from gapsmith.templates.schema import ConstraintTable, ContrastTable, CriterionTable, ParadigmFile, RegionTable
@@ -254,6 +254,13 @@ def _slot(name: str, table: Mapping[str, object]) -> Slot:
     assert isinstance(closed, list)
     assert isinstance(parts, dict)
     expanded = tuple(reading for entry in words for reading in expand_alternatives(entry))
+    if odd := next((entry for entry in words if re.search(r"[()|]", re.sub(r"\([^()]*\)", "", entry))), None):
+        closed_off = f"({odd.strip('()')})" if "|" in odd else odd.strip("()")
+        raise ParadigmError(
+            f"`slots.{name}.words`: {odd!r} has a bracket without its other one, or | outside of brackets",
+            hint="Alternatives stand between brackets: (a|b) to (c|d).",
+            instead=(odd, closed_off),
+        )
     _expect_unique(expanded, f"slots.{name}.words")
     return Slot(
         name=name,
@@ -450,7 +457,9 @@ def _text_for(region: RegionTable, shape: _Shape, chosen: tuple[str, ...]) -> st
 
 def _with_braces(text: str) -> tuple[str, str] | None:
     """A text whose slots are not written as slots are, and as they are; None where that does not help."""
-    other = re.sub(r"\{+([^{}]*)\}+", lambda own: "{" + "_".join(own[1].casefold().replace("-", " ").split()) + "}", text)
+    signs = str.maketrans("-.", "  ")
+    other = re.sub(r"\{+([^{}]*)\}+", lambda own: f"{{{'_'.join(own[1].casefold().translate(signs).split())}}}", text)
+    other = other.replace("{slots_", "{").replace("{slot_", "{")
     other = re.sub(r"\{([a-z][a-z0-9_]*)(?![a-z0-9_}])", r"{\1}", other)
     other = re.sub(r"(?<![a-z0-9_{])([a-z][a-z0-9_]*)\}", r"{\1}", other)
     return (text, other) if other != text else None
@@ -497,10 +506,12 @@ def _check_slots(raw: ParadigmFile, slots: tuple[Slot, ...], conditions: tuple[C
             if name in used - known:
                 raise _no_slot(name, place, slots, [*(s.name for s in slots), *forms])
         if wrong := next((n for n in re.findall(r"[\[<]([a-z][a-z0-9_]*)[\]>]", text) if n in known or n in forms), None):
-            (given,) = {own for own in (f"[{wrong}]", f"<{wrong}>") if own in text} or {""}
+            given = f"[{wrong}]" if f"[{wrong}]" in text else f"<{wrong}>"
+            braced = re.sub(
+                r"[\[<]([a-z][a-z0-9_]*)[\]>]", lambda n: f"{{{n[1]}}}" if n[1] in known or n[1] in forms else n[0], text
+            )
             raise ParadigmError(
-                f"`{place}`: a slot stands between braces, {{{wrong}}}, and not as {given}",
-                instead=(given, f"{{{wrong}}}"),
+                f"`{place}`: a slot stands between braces, {{{wrong}}}, and not as {given}", instead=(text, braced)
             )
     earlier: set[str] = set()
     _expect_unique([*known, *(part.name for slot in slots for part in slot.parts)], "slots and their parts (SLOT_PART)")
@@ -537,6 +548,9 @@ def _texts(raw: ParadigmFile) -> Iterator[tuple[str, str]]:
 def _no_slot(name: str, place: str, slots: Iterable[Slot], known: Sequence[str]) -> ParadigmError:
     """For a slot that a region shows and that has no table."""
     message = f"`{place}`: there is no slot {name!r}, and no [slots.{name}] table"
+    base, _, form = name.rpartition("_")
+    said = derived_name(base, OTHER_NAMES.get(form, form))
+    meant = said if said in known else nearest(name, known)
     of = {derived_name(s.name, form): (s, kind) for s in slots for kind, own in FORMS.items() for form in own if not s.kind}
     if name in of:
         slot, kind = of[name]
@@ -547,9 +561,9 @@ def _no_slot(name: str, place: str, slots: Iterable[Slot], known: Sequence[str])
         )
     return ParadigmError(
         message,
-        hint=f"{did_you_mean(name, known)}Slots and their forms: {', '.join(dict.fromkeys(known))}. Each word between braces is one, and"
-        " has a table of its own.",
-        instead=taken_for(name, known),
+        hint=f"{f'Did you mean {meant}? ' if meant else ''}Slots and their forms: {', '.join(dict.fromkeys(known))}. Each word between"
+        " braces is one, and has a table of its own.",
+        instead=(name, meant) if meant else None,
         add=f'[slots.{name}]\ndescription = "…"\nwords = ["…", "…"]',
     )
 
@@ -558,8 +572,10 @@ def _unused(raw: ParadigmFile, slot: Slot) -> ParadigmError:
     """For a slot that no region shows; where one has its name without braces, that is said."""
     names = [slot.name, *(derived_name(slot.name, form) for form in FORMS.get(slot.kind, ()))]
     for place, text in _texts(raw):
-        if found := re.search(rf"[(<\[]?(?<![\w{{])(?:{'|'.join(sorted(names, key=len, reverse=True))})(?![\w}}])[)>\]]?", text):
-            name = found[0].strip("()[]<>")
+        if found := re.search(
+            rf"[(<\[$@%&]?(?<![\w{{])(?:{'|'.join(sorted(names, key=len, reverse=True))})(?![\w}}])[)>\]]?", text
+        ):
+            name = found[0].strip("()[]<>$@%&")
             return ParadigmError(
                 f"`{place}`: {found[0]} is a word here; the slot stands between braces, {{{name}}}, and `slots.{slot.name}` is used by"
                 " no region",
@@ -584,6 +600,7 @@ def _constraint(table: ConstraintTable, raw: ParadigmFile, number: int, known: l
                 )
     elif table.distinct is not None:
         kind, names = "distinct", tuple(table.distinct)
+        _expect_unique(names, f"constraints.{number}.distinct")
     else:
         kind = "match" if table.match is not None else "sample"
         pairs = [_pair(reference) for reference in table.match or table.sample or ()]
@@ -694,7 +711,19 @@ class _Scope:
             where = [*self.regions, *_PLACES]
             return f"{said}@{place if place in where else nearest(place, where) or place}" if place else said
 
-        for sign, plain in (("–", "-"), ("—", "-"), ("−", "-"), ("×", "*"), ("·", "*"), ("≤", "<="), ("≥", ">=")):
+        for own in sorted(known, key=len, reverse=True):
+            text = re.sub(rf"(?<![\w@]){own.replace('_', '[ _-]')}(?![\w-])", own, text)
+        for sign, plain in (
+            (" minus ", " - "),
+            (" plus ", " + "),
+            ("–", "-"),
+            ("—", "-"),
+            ("−", "-"),
+            ("×", "*"),
+            ("·", "*"),
+            ("≤", "<="),
+            ("≥", ">="),
+        ):
             text = text.replace(sign, plain)
         text = text + ")" * (text.count("(") - text.count(")"))
         return re.sub(r"[A-Za-z][\w-]*(?:[@.][A-Za-z]\w*)?", name, text)

@@ -10,13 +10,15 @@ from gapsmith.templates.errors import ConfigError, FilePlace
 
 
 def nearest(wanted: str, known: Iterable[str]) -> str | None:
-    """The known name that is most like `wanted`, whatever the case: of the same parts in another order, spelt alike, or the only one that
-    begins so; None where none is much like it."""
+    """The known name that is most like `wanted`, whatever the case: of the same parts in another order, a word of it, spelt alike,
+    or the only one that begins so; None where none is much like it."""
     folded = {name.casefold(): name for name in reversed(list(known))}
     own = wanted.strip().casefold()
     parts = _parts(own)
     if len(parts) > 1 and (same := [name for name in folded if name != own and _parts(name) == parts]):
         return folded[same[-1]]
+    if " " in own and len(words := [name for name in folded if name in own.split()]) == 1:
+        return folded[words[0]]
     if close := difflib.get_close_matches(own, folded, n=1):
         return folded[close[0]]
     begun = [name for name in folded if len(own) >= _BEGUN and name.startswith(own)]

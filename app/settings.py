@@ -126,7 +126,7 @@ def load_settings(workspace_file: Path | None = None) -> Settings:
         def on_top(values: Mapping[str, Any]) -> Settings:
             for name in _FOR_THE_USER_TO_SAY & set(values):
                 message = f"{workspace_file}: {name} is not for a workspace to say"
-                raise ConfigError(message, hint=f"Write it into {user_file}.", at=(name,))
+                raise ConfigError(message, hint=f"Write it into {user_file}.", place=(name,))
             return replace(_merged(settings, values, str(workspace_file)), base_url_is_foreign="base_url" in values)
 
         settings = _from_file(workspace_file, on_top)
@@ -234,7 +234,7 @@ def _rules(settings: Settings, value: Any, label: str) -> Mapping[str, str]:
         raise ConfigError(f"{label} should be a table", hint='Write it as [rules] and then lines such as L207 = "off".')
     for code, said in value.items():
         if said not in _RULE_VALUES:
-            raise no_such(f"{label}: {code} = {said!r} is not understood", "Use one of", str(said), _RULE_VALUES, at=(code,))
+            raise no_such(f"{label}: {code} = {said!r} is not understood", "Use one of", str(said), _RULE_VALUES, place=(code,))
     return {**(settings.rules or {}), **{code.upper(): said for code, said in value.items()}}
 
 
@@ -260,7 +260,7 @@ def _converted(name: str, value: Any, label: str) -> Any:
         return _RANGES[name].read(value, label)
     if name == "thinking" and type(value) is int:
         return str(value)
-    if not isinstance(value, wanted):
+    if not isinstance(value, str):
         raise ConfigError(f"{label} = {value!r} should be a text, in quotes")
     if (words := _words_of(name)) and value.strip().casefold() not in words:
         raise no_such(f"{label}: there is no {value!r}", "There are", value, words)

@@ -37,7 +37,7 @@ class GapsmithError(Exception):
 class ConfigError(GapsmithError):
     """A file, a flag or a name is wrong; nothing was done.
 
-    Of a TOML file that somebody wrote, `at` is where in it, `instead` a name that stands there and the one that it is taken for, `add`
+    Of a TOML file that somebody wrote, `place` is where in it, `instead` a name that stands there and the one that it is taken for, `add`
     the lines of TOML that are lacking: what reads the file shows with them the line and how it can read
     (`gapsmith.templates.file_errors`).
     """
@@ -45,10 +45,10 @@ class ConfigError(GapsmithError):
     exit_code = 2
 
     def __init__(
-        self, message: str, *, hint: str = "", at: FilePlace = (), instead: tuple[str, str] | None = None, add: str = ""
+        self, message: str, *, hint: str = "", place: FilePlace = (), instead: tuple[str, str] | None = None, add: str = ""
     ) -> None:
         super().__init__(message, hint=hint)
-        self.at = at
+        self.place = place
         self.instead = instead
         self.add = add
 
@@ -59,7 +59,7 @@ def in_place(*place: str | int) -> Iterator[None]:
     try:
         yield
     except ConfigError as error:
-        error.at = (*place, *error.at)
+        error.place = (*place, *error.place)
         raise
 
 

@@ -12,10 +12,10 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, get_type_hints
 
 from gapsmith.templates.documents import DocumentError, read_toml, whole
-from gapsmith.templates.errors import ConfigError
+from gapsmith.templates.errors import ConfigError, FilePlace
 from gapsmith.templates.line_slips import QUOTES, endings, guesses, line_left_open, straight, too_many
 from gapsmith.templates.spelling import did_you_mean, nearest, taken_for
-from gapsmith.templates.toml_places import Path, key_lines, line_of, named_before, place_shown
+from gapsmith.templates.toml_places import key_lines, line_of, named_before, place_shown
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
@@ -104,7 +104,7 @@ def made_of(
 ) -> T:
     """What `make` makes of the tables of a TOML file that somebody wrote. Raises `error` with the file, the line, what can stand there,
     and lines as they can read, for a text that is no TOML and for what `make` refuses: pydantic's error for `model`, and a `ConfigError`
-    that has its place in the file (`ConfigError.at`, `in_place`)."""
+    that has its place in the file (`ConfigError.place`, `in_place`)."""
 
     def made(one: str, again: Again | None) -> T:
         file = Written(one, where, again, what, error, model)
@@ -115,7 +115,7 @@ def made_of(
         try:
             return make(data)
         except ConfigError as wrong:
-            raise placed(wrong, wrong.at, file) from None
+            raise placed(wrong, wrong.place, file) from None
         except ValueError as wrong:
             # pydantic's is a ValueError, and pydantic takes long to load for files that need none of it.
             if model is None or not hasattr(wrong, "errors"):
@@ -207,11 +207,11 @@ def _likely(text: str, number: int, column: int | None, again: Again) -> tuple[s
 def of_shape(error: ValidationError, data: Mapping[str, Any], file: Written) -> ConfigError:
     """For a file whose keys or values are not those of its kind; up to five faults, in the order of the file."""
     lines = key_lines(file.text)
-    found: dict[Path, list[Mapping[str, Any]]] = {}
+    found: dict[FilePlace, list[Mapping[str, Any]]] = {}
     for problem in error.errors():
         own, place = _plain(problem)
         if isinstance(inside := problem.get("ctx", {}).get("error"), ShapeError):
-            place = (*place, *inside.told.at)
+            place = (*place, *inside.told.place)
         found.setdefault(_within(place, data, missing=own["type"] == "missing"), []).append(own)
     said = []
     hints: dict[str, None] = {}
@@ -240,7 +240,7 @@ def of_shape(error: ValidationError, data: Mapping[str, Any], file: Written) -> 
     )
 
 
-def _plain(problem: Mapping[str, Any]) -> tuple[dict[str, Any], Path]:
+def _plain(problem: Mapping[str, Any]) -> tuple[dict[str, Any], FilePlace]:
     """A problem and its place, with one name for what models and dataclasses, and unions told apart by a key, call differently."""
     own, place = dict(problem), tuple(problem["loc"])
     kind, context = own["type"], own.get("ctx", {})
@@ -252,7 +252,7 @@ def _plain(problem: Mapping[str, Any]) -> tuple[dict[str, Any], Path]:
     return own, place
 
 
-def _misspelt_for(path: Path, data: Mapping[str, Any], model: Any, found: Collection[Path]) -> str | None:
+def _misspelt_for(path: FilePlace, data: Mapping[str, Any], model: Any, found: Collection[FilePlace]) -> str | None:
     """The key that stands there for one that is missing, where keys of other names may stand there as well; None where none does."""
     table = _inside_of(path[:-1], data)
     others = [key for key in table if key not in _keys(path[:-1], model)] if isinstance(table, dict) else []
@@ -260,7 +260,7 @@ def _misspelt_for(path: Path, data: Mapping[str, Any], model: Any, found: Collec
     return next((key for key in others if taken_for(key, [str(path[-1])]) is not None), None)
 
 
-def _is_misspelt(path: Path, found: Mapping[Path, Sequence[Mapping[str, Any]]]) -> bool:
+def _is_misspelt(path: FilePlace, found: Mapping[FilePlace, Sequence[Mapping[str, Any]]]) -> bool:
     """Whether a key that is missing stands there under a name that is much like it."""
     return any(
         own[:-1] == path[:-1]
@@ -279,13 +279,13 @@ class ShapeError(ValueError):
         self.told = told
 
 
-def place_named(message: str, data: Mapping[str, Any]) -> Path:
+def place_named(message: str, data: Mapping[str, Any]) -> FilePlace:
     """The place between back quotes that a message begins with."""
     place = re.match(r"`([^`]+)`", message)
     return () if place is None else _path(place.group(1), data)
 
 
-def placed(error: ConfigError, path: Path, file: Written, *, about: str = "") -> ConfigError:
+def placed(error: ConfigError, path: FilePlace, file: Written, *, about: str = "") -> ConfigError:
     """An error of what stands at a place of a file's text, with the line, and how the lines can read where that is known; `about`
     names the place where the message does not."""
     line = line_of(path, key_lines(file.text))
@@ -312,7 +312,7 @@ def _with_lines(text: str, way: _Lines) -> str:
     return "\n".join(way.get(number, line) for number, line in enumerate(text.splitlines(), 1))
 
 
-def _that_mends(ways: Iterable[_Lines], path: Path, message: str, data: Mapping[str, Any], file: Written) -> str:
+def _that_mends(ways: Iterable[_Lines], path: FilePlace, message: str, data: Mapping[str, Any], file: Written) -> str:
     """The first of some ways to write lines, shown, with which nothing but what stands at `path` is changed (a table or list may have
     another name) and the fault is no longer said; empty where none is such a way."""
     assert file.again is not None
@@ -328,7 +328,7 @@ def _that_mends(ways: Iterable[_Lines], path: Path, message: str, data: Mapping[
     return ""
 
 
-def _only_there(path: Path, data: Any, other: Any) -> bool:
+def _only_there(path: FilePlace, data: Any, other: Any) -> bool:
     """Whether two contents differ, and only at a place: below it, or in the name of its last key."""
     if not path:
         return bool(data != other)
@@ -363,7 +363,7 @@ def _joined(there: Any, moved: Any) -> Any:
     return {**there, **{key: _joined(there[key], own) if key in there else own for key, own in moved.items()}}
 
 
-def _other_name(text: str, path: Path, wrong: str, right: str) -> Iterator[_Lines]:
+def _other_name(text: str, path: FilePlace, wrong: str, right: str) -> Iterator[_Lines]:
     """The lines of a place with the right name for the wrong one: once in one line, as often as it stands in one, in all of them."""
     name = _alone(wrong)
     beside = _alone(right)
@@ -392,19 +392,19 @@ def _alone(name: str) -> re.Pattern[str]:
     return re.compile(f"{before}{re.escape(name)}{after}")
 
 
-def _lines_at(text: str, path: Path) -> Iterator[tuple[int, str]]:
+def _lines_at(text: str, path: FilePlace) -> Iterator[tuple[int, str]]:
     """The lines of a place, with their numbers, without those that are nothing but a remark."""
-    beginning: dict[int, Path] = {}
+    beginning: dict[int, FilePlace] = {}
     for place, number in key_lines(text).items():
         beginning[number] = max(beginning.get(number, ()), place, key=len)
-    around: Path = ()
+    around: FilePlace = ()
     for number, line in enumerate(text.splitlines(), 1):
         around = beginning.get(number, around)
         if not line.lstrip().startswith("#") and (around[: len(path)] == path or path[: len(around)] == around != ()):
             yield number, line
 
 
-def _lacking(path: Path, data: Mapping[str, Any]) -> str:
+def _lacking(path: FilePlace, data: Mapping[str, Any]) -> str:
     """The lines of a key that is missing."""
     key = path[-1]
     if not isinstance(key, str):
@@ -420,7 +420,7 @@ def _lacking(path: Path, data: Mapping[str, Any]) -> str:
     return _below("It can read:", f"{place_shown(table, data)}\n{lines}" if table else lines)
 
 
-def _ways_of_writing(path: Path, problem: Mapping[str, Any], data: Mapping[str, Any], file: Written) -> Iterator[_Lines]:
+def _ways_of_writing(path: FilePlace, problem: Mapping[str, Any], data: Mapping[str, Any], file: Written) -> Iterator[_Lines]:
     """How the lines of a key may read that is misspelt or of another kind."""
     kind, given = problem["type"], _inside_of(path, data)
     if kind == "extra_forbidden":
@@ -483,7 +483,7 @@ def _read_alone(value: str) -> Any:
         return None
 
 
-def _inside_of(path: Path, data: Mapping[str, Any]) -> Any:
+def _inside_of(path: FilePlace, data: Mapping[str, Any]) -> Any:
     here: Any = data
     for part in path:
         try:
@@ -493,9 +493,9 @@ def _inside_of(path: Path, data: Mapping[str, Any]) -> Any:
     return here
 
 
-def _path(place: str, data: Mapping[str, Any]) -> Path:
+def _path(place: str, data: Mapping[str, Any]) -> FilePlace:
     """From ``contrasts.P1.formula`` to the keys and numbers that lead there, as far as they do."""
-    path: Path = ()
+    path: FilePlace = ()
     here: Any = data
     rest = place
     while rest:
@@ -528,10 +528,10 @@ def _number(rest: str, size: int) -> int | None:
     return number - 1 if number is not None and 0 < number <= size else None
 
 
-def _within(place: Path, data: Mapping[str, Any], *, missing: bool) -> Path:
+def _within(place: FilePlace, data: Mapping[str, Any], *, missing: bool) -> FilePlace:
     """The part of a place that is in the file; what pydantic adds to tell kinds of value apart is not. A missing key stays."""
     here: Any = data
-    path: Path = ()
+    path: FilePlace = ()
     for part, after in zip(place, (*place[1:], None)[: len(place)], strict=True):
         inside = isinstance(here, dict) and part in here
         inside |= isinstance(here, list) and isinstance(part, int) and 0 <= part < len(here)
@@ -550,7 +550,7 @@ def _within(place: Path, data: Mapping[str, Any], *, missing: bool) -> Path:
     return path
 
 
-def _said(path: Path, problems: Sequence[Mapping[str, Any]], data: Mapping[str, Any], file: Written) -> tuple[str, str]:
+def _said(path: FilePlace, problems: Sequence[Mapping[str, Any]], data: Mapping[str, Any], file: Written) -> tuple[str, str]:
     """What is wrong at a place, and a hint."""
     table = f" in {place_shown(path[:-1], data)}" if len(path) > 1 else ""
     key = f"`{path[-1]}`" if path and isinstance(path[-1], str) else place_shown(path, data) if path else "the file"
@@ -573,8 +573,8 @@ def _said(path: Path, problems: Sequence[Mapping[str, Any]], data: Mapping[str, 
         choices = _choices(first)
         *some, last = (f'"{choice}"' for choice in choices)
         expected = f"{', '.join(some)} or {last}" if some else last
-        meant = nearest(str(_inside_of(path, data)), choices)
-        return f"{key}{table} is {given}; it has to be {expected}", f'Did you mean "{meant}"?' if meant is not None else ""
+        near = nearest(str(_inside_of(path, data)), choices)
+        return f"{key}{table} is {given}; it has to be {expected}", f'Did you mean "{near}"?' if near is not None else ""
     if kind == "string_pattern_mismatch":
         return f"{key}{table} is {given}; it has to be {_WHAT[str(context['pattern'])]}", ""
     if kind in ("string_too_short", "too_short"):
@@ -597,7 +597,7 @@ def _said(path: Path, problems: Sequence[Mapping[str, Any]], data: Mapping[str, 
     return f"{key}{table} is {given}; it has to be {wanted}", ""
 
 
-def _value(path: Path, data: Mapping[str, Any]) -> str:
+def _value(path: FilePlace, data: Mapping[str, Any]) -> str:
     here: Any = data
     for part in path:
         here = here[part]
@@ -611,7 +611,7 @@ def _value(path: Path, data: Mapping[str, Any]) -> str:
     return text if len(text) <= 60 else f"{text[:56]}…{text[-1]}"
 
 
-def _keys(table: Path, model: Any) -> list[str]:
+def _keys(table: FilePlace, model: Any) -> list[str]:
     """The keys that a table of a file can have."""
     models = [model]
     for step in table:
@@ -621,7 +621,7 @@ def _keys(table: Path, model: Any) -> list[str]:
     return list(dict.fromkeys(key for own in models for key in _fields(own)))
 
 
-def _below_which(path: Path, data: Mapping[str, Any], model: Any) -> str:
+def _below_which(path: FilePlace, data: Mapping[str, Any], model: Any) -> str:
     """The heading that a table at the top of a file should have, where its keys are those of one kind of table; else empty."""
     own = data.get(str(path[0])) if len(path) == 1 else None
     if not isinstance(own, dict) or not own or path[0] in _fields(model):
@@ -635,7 +635,7 @@ def _annotation(model: Any, name: str) -> Any:
     return getattr(_fields(model).get(name), "annotation", None)
 
 
-def _elsewhere(path: Path, model: Any) -> str:
+def _elsewhere(path: FilePlace, model: Any) -> str:
     """Where a key belongs that does not belong where it stands, as a sentence with a space behind it; empty where nothing has it."""
     key = str(path[-1])
     if len(path) > 1 and key in _fields(model):

@@ -40,7 +40,7 @@ from gapsmith.templates.realisation import PUNCTUATION
 from gapsmith.templates.spelling import nearest, no_such, taken_for
 
 if TYPE_CHECKING:
-    from gapsmith.templates.schema import ConstraintTable, ContrastTable, CriterionTable, ParadigmFile, RegionTable
+    from gapsmith.templates.schema import ConstraintTable, ContrastTable, CriterionTable, ParadigmFile, RegionTable, SlotTable
 
 T = TypeVar("T", bound=str)
 _SIGN = {"negative": -1, "positive": 1, "exploratory": 0}
@@ -66,8 +66,9 @@ def load_paradigm_file(path: Path) -> Paradigm:
     return parse_paradigm(text, path=str(path))
 
 
-def parse_paradigm(text: str, *, path: str = "") -> Paradigm:
-    """The paradigm that a file's text describes; `path` only serves messages and the search for lexicons."""
+def parse_paradigm(text: str, *, path: str = "", kept: bool = False) -> Paradigm:
+    """The paradigm that a file's text describes; `path` only serves messages and the search for lexicons. Of a text that is `kept` with
+    items, what an earlier version read is read as it was, also where it can hardly be meant."""
 
     # Imported here, since pydantic takes as long to load as the rest of the room together.
     from gapsmith.templates.schema import ParadigmFile
@@ -75,9 +76,11 @@ def parse_paradigm(text: str, *, path: str = "") -> Paradigm:
     def make(data: dict[str, Any]) -> Paradigm:
         raw = ParadigmFile.model_validate(data)
         try:
+            if not kept:
+                _expect_meant(raw)
             return _build(raw, text, path)
         except ParadigmError as error:
-            error.at = error.at or place_named(error.message, data)
+            error.place = error.place or place_named(error.message, data)
             raise
 
     return made_of(text, path or "paradigm", make, what="a paradigm file", error=ParadigmError, model=ParadigmFile)
@@ -225,6 +228,59 @@ def _factors(raw: ParadigmFile) -> tuple[Factor, ...]:
     return tuple(factors)
 
 
+def _expect_meant(raw: ParadigmFile) -> None:
+    """Refuse what can be read and can hardly be meant: nobody would see it before there are items."""
+    for name, table in raw.slots.items():
+        _expect_words(name, table)
+        _expect_forms(name, table)
+    known = {*raw.slots, *(derived_name(name, form) for name, table in raw.slots.items() for form in FORMS.get(table.kind, ()))}
+    for place, text in _texts(raw):
+        found = re.findall(r"(\[|<)([a-z][a-z0-9_]*)(\]|>)", text)
+        if wrong := next((own for own in found if own[1] in known), None):
+            braced = re.sub(r"[\[<]([a-z][a-z0-9_]*)[\]>]", lambda own: f"{{{own[1]}}}" if own[1] in known else own[0], text)
+            message = f"`{place}`: a slot stands between braces, {{{wrong[1]}}}, and not as {''.join(wrong)}"
+            raise ParadigmError(message, instead=(text, braced))
+    for number, constraint in enumerate(raw.constraints, 1):
+        _expect_unique(constraint.distinct or (), f"constraints.{number}.distinct")
+    for name, design in raw.designs.items():
+        if not design.conditions:
+            raise ParadigmError(f"`designs.{name}` has no condition", hint='Write conditions = "all", or the names of some.')
+
+
+def _expect_words(name: str, table: SlotTable) -> None:
+    """Each word of a slot is one or more words, no more than the slot may have, with brackets and what alternates in them."""
+    for entry in table.words:
+        if re.search(r"[()|]", re.sub(r"\([^()]*\)", "", entry)):
+            plain = re.sub(r"[()]", "", entry)
+            raise ParadigmError(
+                f"`slots.{name}.words`: {entry!r} has a bracket without its other one, or | outside of brackets",
+                hint="Alternatives stand between brackets: (a|b) to (c|d).",
+                instead=(entry, f"({plain})" if "|" in plain else plain),
+            )
+        if not entry.strip():
+            raise ParadigmError(f"`slots.{name}.words`: a word is empty", hint="Take it out; a slot has one word at least.")
+        # What has its words put together by parts counts them there.
+        longest = max((len(reading.split()) for reading in expand_alternatives(entry)), default=0)
+        if longest > table.max_words:
+            raise ParadigmError(
+                f"`slots.{name}.words`: {entry!r} has {longest} words, and the slot may have {table.max_words}",
+                hint=f"Say that there may be more: max_words = {longest}.",
+                add=f"[slots.{name}]\nmax_words = {longest}",
+            )
+
+
+def _expect_forms(name: str, table: SlotTable) -> None:
+    """The forms that a slot says of its words are those of their kind, and its words those that it has."""
+    known = [*FORMS.get(table.kind, ()), NUMBER]
+    words = [reading for entry in table.words for reading in expand_alternatives(entry)]
+    for word, forms in table.forms.items():
+        if table.words and word not in (*words, table.example):
+            raise _no_such(f"`slots.{name}.forms`: {word!r} is no word of the slot", "Words", word, words)
+        for form in forms:
+            if form not in known:
+                raise _no_such(f"`slots.{name}.forms.{word}`: a {table.kind} has no form {form!r}", "Forms", form, known)
+
+
 def _expect_level(level: str, place: str) -> None:
     if not re.fullmatch(r"[a-z0-9]+", level):
         other = re.sub(r"[^a-z0-9]", "", level.casefold())
@@ -250,17 +306,9 @@ def _slot(name: str, table: Mapping[str, object]) -> Slot:
     closed = fields.pop("closed")
     assert isinstance(words, list)
     parts = fields.pop("parts")
-    _expect_forms(name, table)
     assert isinstance(closed, list)
     assert isinstance(parts, dict)
     expanded = tuple(reading for entry in words for reading in expand_alternatives(entry))
-    if odd := next((entry for entry in words if re.search(r"[()|]", re.sub(r"\([^()]*\)", "", entry))), None):
-        closed_off = f"({odd.strip('()')})" if "|" in odd else odd.strip("()")
-        raise ParadigmError(
-            f"`slots.{name}.words`: {odd!r} has a bracket without its other one, or | outside of brackets",
-            hint="Alternatives stand between brackets: (a|b) to (c|d).",
-            instead=(odd, closed_off),
-        )
     _expect_unique(expanded, f"slots.{name}.words")
     return Slot(
         name=name,
@@ -270,18 +318,6 @@ def _slot(name: str, table: Mapping[str, object]) -> Slot:
         offered_by=_pair(offered) if isinstance(offered, str) else None,
         **fields,  # type: ignore[arg-type]  # the keys are those of SlotTable, checked by pydantic
     )
-
-
-def _expect_forms(name: str, table: Mapping[str, Any]) -> None:
-    """The forms that a slot says of its words are those of their kind, and its words those that it has."""
-    known = [*FORMS.get(table["kind"], ()), NUMBER]
-    words = [*(reading for entry in table["words"] for reading in expand_alternatives(entry)), table["example"]]
-    for word, forms in table["forms"].items():
-        if table["words"] and word not in words:
-            raise _no_such(f"`slots.{name}.forms`: {word!r} is no word of the slot", "Words", word, words[: len(words) - 1])
-        for form in forms:
-            if form not in known:
-                raise _no_such(f"`slots.{name}.forms.{word}`: a {table['kind']} has no form {form!r}", "Forms", form, known)
 
 
 def _parts(name: str, parts: Mapping[str, Mapping[str, str]], texts: Sequence[str]) -> tuple[SlotPart, ...]:
@@ -417,15 +453,15 @@ def _condition(raw: ParadigmFile, shape: _Shape, chosen: tuple[str, ...]) -> Con
         )
     if critical is not None and critical not in (regions := [r.name for r in raw.regions]):
         key = next(key for key, own in raw.critical.items() if own == critical)
-        raise _no_such(f"`critical`: there is no region {critical!r}", "Regions", critical, regions, at=("critical", key))
+        raise _no_such(f"`critical`: there is no region {critical!r}", "Regions", critical, regions, place=("critical", key))
     if critical is not None and texts.get(critical) == "":
         raise ParadigmError(f"`critical`: region {critical!r} is empty in the condition {shape.name}, so nothing can be measured")
     return Condition(shape.name, shape.levels, Status(status) if status else None, shape.label, critical, texts)
 
 
-def _no_such(message: str, what: str, wanted: str, known: Iterable[str], *, at: FilePlace = ()) -> ConfigError:
-    """For a name that is not there, with those that are; `at` is where it stands, where the message does not begin with that."""
-    return no_such(message, what, wanted, known, at=at, kind=ParadigmError)
+def _no_such(message: str, what: str, wanted: str, known: Iterable[str], *, place: FilePlace = ()) -> ConfigError:
+    """For a name that is not there, with those that are; `place` is where it stands, where the message does not begin with that."""
+    return no_such(message, what, wanted, known, place=place, kind=ParadigmError)
 
 
 def _lacking(raw: ParadigmFile, table: Mapping[str, object], shape: _Shape) -> str:
@@ -489,9 +525,9 @@ def _check_keys(raw: ParadigmFile, shapes: list[_Shape], combinations: list[tupl
             if raw.conditions:
                 if not any(shape.fits(key, _held(raw, chosen)) for shape in shapes for chosen in combinations):
                     known = [*raw.conditions, *sorted(levels)]
-                    raise _no_such(f"`{place}`: there is no condition {key!r}", "Conditions", key, known, at=(*at, key))
+                    raise _no_such(f"`{place}`: there is no condition {key!r}", "Conditions", key, known, place=(*at, key))
             elif unknown := [part for part in key.split("_") if part not in levels]:
-                error = _no_such(f"`{place}`: {unknown[0]!r} is no level", "Levels", unknown[0], sorted(levels), at=(*at, key))
+                error = _no_such(f"`{place}`: {unknown[0]!r} is no level", "Levels", unknown[0], sorted(levels), place=(*at, key))
                 if error.instead is not None:
                     error.instead = (key, "_".join(error.instead[1] if part == unknown[0] else part for part in key.split("_")))
                 raise error
@@ -505,14 +541,6 @@ def _check_slots(raw: ParadigmFile, slots: tuple[Slot, ...], conditions: tuple[C
         for name in slots_in(text):
             if name in used - known:
                 raise _no_slot(name, place, slots, [*(s.name for s in slots), *forms])
-        if wrong := next((n for n in re.findall(r"[\[<]([a-z][a-z0-9_]*)[\]>]", text) if n in known or n in forms), None):
-            given = f"[{wrong}]" if f"[{wrong}]" in text else f"<{wrong}>"
-            braced = re.sub(
-                r"[\[<]([a-z][a-z0-9_]*)[\]>]", lambda n: f"{{{n[1]}}}" if n[1] in known or n[1] in forms else n[0], text
-            )
-            raise ParadigmError(
-                f"`{place}`: a slot stands between braces, {{{wrong}}}, and not as {given}", instead=(text, braced)
-            )
     earlier: set[str] = set()
     _expect_unique([*known, *(part.name for slot in slots for part in slot.parts)], "slots and their parts (SLOT_PART)")
     for slot in slots:
@@ -600,7 +628,6 @@ def _constraint(table: ConstraintTable, raw: ParadigmFile, number: int, known: l
                 )
     elif table.distinct is not None:
         kind, names = "distinct", tuple(table.distinct)
-        _expect_unique(names, f"constraints.{number}.distinct")
     else:
         kind = "match" if table.match is not None else "sample"
         pairs = [_pair(reference) for reference in table.match or table.sample or ()]
@@ -624,9 +651,7 @@ def _design(name: str, conditions: str | Mapping[str, str], description: str, na
     for condition in labels.values():
         if condition not in names:
             message = f"`designs.{name}`: there is no condition {condition!r}"
-            raise _no_such(message, "Conditions", condition, names, at=("designs", name, "conditions"))
-    if not labels:
-        raise ParadigmError(f"`designs.{name}` has no condition", hint=f"Conditions: {', '.join(names)}.")
+            raise _no_such(message, "Conditions", condition, names, place=("designs", name, "conditions"))
     _expect_unique(list(labels.values()), f"designs.{name}")
     return Design(name, labels, description)
 
@@ -805,4 +830,4 @@ def _expect_same(given: Mapping[str, object], names: list[str], place: str) -> N
         lines = "\n".join(f'{name} = "…"  # "ok", "?" or "*"' for name in missing)
         raise ParadigmError(f"`{place}` says nothing for {', '.join(missing)}", add=f"[{place}]\n{lines}")
     if extra:
-        raise _no_such(f"`{place}`: there is no condition {extra[0]!r}", "Conditions", extra[0], names, at=(place, extra[0]))
+        raise _no_such(f"`{place}`: there is no condition {extra[0]!r}", "Conditions", extra[0], names, place=(place, extra[0]))

@@ -61,7 +61,7 @@ class ChoiceTable(_Strict):
                     "Attributes of every level",
                     self.balance,
                     shared,
-                    at=("balance",),
+                    place=("balance",),
                 )
             )
         return self

@@ -69,7 +69,9 @@ def expect_lexicons(paradigm: Paradigm) -> None:
     `lexicon_of` does."""
     for slot in paradigm.slots:
         lexicon = lexicon_of(paradigm, slot)
-        for column, value in slot.where.items() if lexicon is not None else ():
+        for column, value in slot.where.items():
+            if lexicon is None:
+                continue
             path = ("slots", slot.name, "where", column)
             _expect_column(paradigm, slot.name, column, f"slots.{slot.name}.where", path)
             _expect_values(paradigm, lexicon, column, value, path)

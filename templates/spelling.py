@@ -52,8 +52,8 @@ def taken_for(wanted: str, known: Iterable[str]) -> tuple[str, str] | None:
 
 
 def no_such(
-    message: str, what: str, wanted: str, known: Iterable[str], *, at: FilePlace = (), kind: type[ConfigError] = ConfigError
+    message: str, what: str, wanted: str, known: Iterable[str], *, place: FilePlace = (), kind: type[ConfigError] = ConfigError
 ) -> ConfigError:
     """For a name or value that is none of those that there are: all of them, `what` they are, and the nearest."""
     names = list(known)
-    return kind(message, hint=f"{those_there_are(what, wanted, names)}.", at=at, instead=taken_for(wanted, names))
+    return kind(message, hint=f"{those_there_are(what, wanted, names)}.", place=place, instead=taken_for(wanted, names))

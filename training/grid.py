@@ -199,10 +199,10 @@ def _grid(told: Mapping[str, Any], file: Path, folder: Path, minutes: float | No
     tables, keys = ("grid", "all", "text", "cell"), (*_CELL_KEYS, "seeds", "minutes", "note", "evaluate")
     for name in told:
         if name not in tables:
-            raise no_such(f"{file}: {name}: there is no such key", "A grid has the tables", name, tables, at=(name,))
+            raise no_such(f"{file}: {name}: there is no such key", "A grid has the tables", name, tables, place=(name,))
     for name in shared:
         if name not in keys:
-            raise no_such(f"{file}: grid.{name}: there is no such key", "Keys there", name, keys, at=("grid", name))
+            raise no_such(f"{file}: grid.{name}: there is no such key", "Keys there", name, keys, place=("grid", name))
     seeds = shared.get("seeds", [1])
     if (
         not isinstance(seeds, list)
@@ -213,7 +213,7 @@ def _grid(told: Mapping[str, Any], file: Path, folder: Path, minutes: float | No
         raise ConfigError(
             f"{file}: grid.seeds = {seeds!r} are not different whole numbers",
             hint="For example seeds = [1, 2, 3].",
-            at=("grid", "seeds"),
+            place=("grid", "seeds"),
         )
     if not cells:
         raise ConfigError(f"{file}: there is no cell", hint="Add a table [cell.NAME] for each learner; it may be empty.")
@@ -225,7 +225,7 @@ def _grid(told: Mapping[str, Any], file: Path, folder: Path, minutes: float | No
 def _factor(file: Path, shared: Mapping[str, Any], minutes: float | None) -> float:
     made_for = shared.get("minutes")
     if made_for is not None and not (type(made_for) in (int, float) and made_for > 0):
-        raise ConfigError(f"{file}: grid.minutes = {made_for!r} is no number of minutes", at=("grid", "minutes"))
+        raise ConfigError(f"{file}: grid.minutes = {made_for!r} is no number of minutes", place=("grid", "minutes"))
     if minutes is None:
         return 1.0
     if made_for is None:
@@ -303,7 +303,7 @@ def _paths(where: str, key: str, given: Any) -> list[str]:
 def _table(tables: Mapping[str, Any], name: str, file: Path) -> dict[str, Any]:
     found = tables.get(name, {})
     if not isinstance(found, dict):
-        raise ConfigError(f"{file}: {name} is no table", at=(name,))
+        raise ConfigError(f"{file}: {name} is no table", place=(name,))
     return found
 
 

@@ -229,7 +229,7 @@ class StageRequest:
         known = {entry.name: entry for entry in entries(cls)}
         for name in given:
             if name not in known:
-                raise no_such(f"{where}{': ' if where else ''}{cls.stage} has no {name!r}", "It has", name, known, at=(name,))
+                raise no_such(f"{where}{': ' if where else ''}{cls.stage} has no {name!r}", "It has", name, known, place=(name,))
         lacking = [name for name, entry in known.items() if entry.needed and given.get(name, UNSET) is UNSET]
         if lacking:
             raise ConfigError(f"{where}{': ' if where else ''}{cls.stage} needs {', '.join(lacking)}")

@@ -109,7 +109,7 @@ def with_mapping(request: R) -> R:
         fields: dict[str, Any] = {}
         for name, value in found.items():
             if name not in _MAPPED:
-                raise no_such(f"a mapping has no {name!r}", "It has", name, _MAPPED, at=(name,))
+                raise no_such(f"a mapping has no {name!r}", "It has", name, _MAPPED, place=(name,))
             if name in known:
                 with in_place(name):
                     read = known[name].read(value, name)

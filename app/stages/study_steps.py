@@ -119,7 +119,7 @@ def _asked(study: Study) -> Iterator[_Asked]:
         if step.run:
             if tables:
                 raise ConfigError(
-                    f"{where}: has `run` and {next(iter(tables))!r}", hint="A step does one thing.", at=("step", number - 1)
+                    f"{where}: has `run` and {next(iter(tables))!r}", hint="A step does one thing.", place=("step", number - 1)
                 )
             if step.run[0] == _MAKES_THE_PLACE:
                 continue
@@ -131,7 +131,7 @@ def _asked(study: Study) -> Iterator[_Asked]:
             raise ConfigError(
                 f"{where}: asks for {'several things' if tables else 'nothing'}",
                 hint="A step has the table of one stage, such as [step.score].",
-                at=("step", number - 1),
+                place=("step", number - 1),
             )
         ((name, given),) = tables.items()
         if name not in STAGES and isinstance(given, dict) and len(given) == 1:
@@ -140,7 +140,7 @@ def _asked(study: Study) -> Iterator[_Asked]:
                 name, given = f"{name} {below}", inner
         if name not in STAGES or not STAGES[name].command or not isinstance(given, dict):
             known = [own for own, stage in STAGES.items() if stage.command]
-            raise no_such(f"{where}: there is no stage {name!r}", "There are", name, known, at=("step", number - 1, name))
+            raise no_such(f"{where}: there is no stage {name!r}", "There are", name, known, place=("step", number - 1, name))
         yield _Asked(step, name, given, f"{where} ({name})", number - 1)
 
 

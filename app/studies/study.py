@@ -200,14 +200,14 @@ class Study(_Table):
         asked += [(("compared", n, key), getattr(c, key)) for n, c in enumerate(self.compared) for key in ("first", "second")]
         for place, name in asked:
             if name not in known:
-                raise ShapeError(no_such(f"there is no set {name!r}", "Sets", name, sorted(known), at=place))
+                raise ShapeError(no_such(f"there is no set {name!r}", "Sets", name, sorted(known), place=place))
         return self
 
     @model_validator(mode="after")
     def _can_be_told_apart(self) -> Study:
         if self.beside is not None and self.beside == self.convention:
             message = f"`beside` names the study's own convention, {self.convention}; it is for another one"
-            raise ShapeError(ConfigError(message, at=("beside",)))
+            raise ShapeError(ConfigError(message, place=("beside",)))
         return self
 
     def by_convention(self, name: str) -> Study:

@@ -111,10 +111,10 @@ def _told(said: Mapping[str, object]) -> Told:
     found = {}
     for name, own in said.items():
         if not isinstance(own, dict):
-            raise ConfigError(f"{name} is no table", hint=f'Write ["{name}"], and below it model = "…", seed = 1.', at=(name,))
+            raise ConfigError(f"{name} is no table", hint=f'Write ["{name}"], and below it model = "…", seed = 1.', place=(name,))
         odd = next((key for key, value in own.items() if not isinstance(value, (str, int, float, bool))), None)
         if odd is not None:
-            raise ConfigError(f"{name}: {odd} is neither a text nor a number", at=(name, odd))
+            raise ConfigError(f"{name}: {odd} is neither a text nor a number", place=(name, odd))
         step, seed, model = own.get("step", ""), str(own.get("seed", "")), str(own.get("model", name))
         one = ModelName(
             name,

@@ -160,7 +160,7 @@ def _filter(told: Mapping[str, Any], text: str, name: str) -> CorpusFilter:
     put_back = told.get("put_back")
     if put_back is not None and (isinstance(put_back, bool) or not isinstance(put_back, int | float) or not 0 < put_back < 1):
         message = f"{name}: put_back = {put_back!r} is no share between 0 and 1"
-        raise ConfigError(message, hint="For example put_back = 0.002", at=("put_back",))
+        raise ConfigError(message, hint="For example put_back = 0.002", place=("put_back",))
     made = []
     for number, row in enumerate(rows):
         with in_place("out", number):
@@ -227,7 +227,7 @@ def _expression(where: str, text: str, words: Mapping[str, str]) -> re.Pattern[s
 def _alternatives(name: str, key: str, value: object) -> str:
     if not isinstance(value, str) or not value.split():
         message = f"{name}: words.{key} = {value!r} are no words"
-        raise ConfigError(message, hint=f'For example {key} = "who what which"', at=("words", key))
+        raise ConfigError(message, hint=f'For example {key} = "who what which"', place=("words", key))
     # The typographic apostrophe is the same letter.
     return "|".join(re.escape(word).replace("'", "['’]") for word in sorted(value.split(), key=len, reverse=True))
 
@@ -235,18 +235,18 @@ def _alternatives(name: str, key: str, value: object) -> str:
 def _table(name: str, told: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     value = told.get(key, {})
     if not isinstance(value, dict):
-        raise ConfigError(f"{name}: {key} is no table", hint=f"Write [{key}] on a line of its own.", at=(key,))
+        raise ConfigError(f"{name}: {key} is no table", hint=f"Write [{key}] on a line of its own.", place=(key,))
     return value
 
 
 def _string(where: str, told: Mapping[str, Any], key: str) -> str:
     value = told.get(key, "")
     if not isinstance(value, str):
-        raise ConfigError(f"{where}: {key} = {value!r} is no text", hint="Text stands in quotes.", at=(key,))
+        raise ConfigError(f"{where}: {key} = {value!r} is no text", hint="Text stands in quotes.", place=(key,))
     return value
 
 
 def _only(where: str, told: Mapping[str, Any], keys: Sequence[str]) -> None:
     for key in told:
         if key not in keys:
-            raise no_such(f"{where}: {key}: there is no such key", "It takes", key, keys, at=(key,))
+            raise no_such(f"{where}: {key}: there is no such key", "It takes", key, keys, place=(key,))

@@ -125,7 +125,7 @@ def load_recipe(name: str) -> Recipe:
 def _recipe(tables: Mapping[str, Any], name: str, folder: Path) -> Recipe:
     if own := [key for key in _NO_KEYS if key in tables]:
         hint = "A recipe takes source, like, filter, put_back."
-        raise ConfigError(f"{name}: there is no key {own[0]}", hint=hint, at=(own[0],))
+        raise ConfigError(f"{name}: there is no key {own[0]}", hint=hint, place=(own[0],))
     recipe = TypeAdapter(Recipe).validate_python(tables)
     if bool(recipe.like) == bool(recipe.source):
         raise ConfigError(
@@ -140,17 +140,17 @@ def _recipe(tables: Mapping[str, Any], name: str, folder: Path) -> Recipe:
     if recipe.like:
         if recipe.like not in recipe_names():
             message = f"{name}: like = {recipe.like!r} is no recipe that comes along"
-            raise no_such(message, "Recipes", recipe.like, recipe_names(), at=("like",))
+            raise no_such(message, "Recipes", recipe.like, recipe_names(), place=("like",))
         return replace(load_recipe(recipe.like), filter=recipe.filter, put_back=recipe.put_back, name=recipe.name)
     names = [source.name for source in recipe.source]
     for number, source in enumerate(recipe.source):
         if source.format not in FORMATS:
             message = f"{name}: source {source.name}: there is no format {source.format!r}"
-            raise no_such(message, "Formats", source.format, FORMATS, at=("source", number, "format"))
+            raise no_such(message, "Formats", source.format, FORMATS, place=("source", number, "format"))
         if names.count(source.name) > 1:
             raise ConfigError(
                 f"{name}: two sources are called {source.name}",
                 hint="Give each a name of its own.",
-                at=("source", number, "name"),
+                place=("source", number, "name"),
             )
     return replace(recipe, source=tuple(replace(s, path=_place(s.path, folder)) for s in recipe.source))

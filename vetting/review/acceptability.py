@@ -99,9 +99,9 @@ class AcceptabilityStudy:
 
     def __post_init__(self) -> None:
         if self.task not in TASKS:
-            raise no_such(f"there is no task {self.task!r}", "There are", self.task, TASKS, at=("task",))
+            raise no_such(f"there is no task {self.task!r}", "There are", self.task, TASKS, place=("task",))
         if self.shown not in _SHOWN:
-            raise no_such(f"shown is one or all, not {self.shown!r}", "There are", self.shown, _SHOWN, at=("shown",))
+            raise no_such(f"shown is one or all, not {self.shown!r}", "There are", self.shown, _SHOWN, place=("shown",))
         if not self.items:
             raise ConfigError("a study has items", hint="Check --paradigm, --dataset and --status.")
         if len(set(self.conditions)) < len(self.conditions) or not self.conditions:
@@ -217,12 +217,12 @@ def _study(said: Mapping[str, Any]) -> AcceptabilityStudy:
     found = dict(said)
     version = found.pop("version", VERSION)
     if version != VERSION:
-        raise ConfigError(f"has version {version!r}", hint=f"Version {VERSION} is read. {newer_needed()}", at=("version",))
+        raise ConfigError(f"has version {version!r}", hint=f"Version {VERSION} is read. {newer_needed()}", place=("version",))
     known = {field.name: field for field in fields(AcceptabilityStudy)}
     values = {}
     for name, value in found.items():
         if name not in known:
-            raise no_such(f"unknown key {name!r}", "There are", name, known, at=(name,))
+            raise no_such(f"unknown key {name!r}", "There are", name, known, place=(name,))
         values[name] = _read(name, value)
     lacking = [name for name in ("name", "task", "question", "conditions", "annotators", "items") if name not in values]
     if lacking:
@@ -250,7 +250,7 @@ def _read(name: str, value: object) -> Any:
     many = {"items": "a list of tables with item, uid and texts", "fillers": "a list of tables with item, uid and texts"}
     what = many.get(name, "a list of texts, none of them empty" if name in _TEXTS else one)
     hint = "Compare with a file that `gapsmith judge new` writes."
-    wrong = ConfigError(f"{name} is not what it should be: {what}", hint=hint, at=(name,))
+    wrong = ConfigError(f"{name} is not what it should be: {what}", hint=hint, place=(name,))
     if name in ("items", "fillers"):
         if not isinstance(value, list) or not all(
             isinstance(one, dict) and set(one) == {"item", "uid", "texts"} for one in value

@@ -84,9 +84,9 @@ def load_guide(workspace: Path | None) -> Guide:
 def _added(values: Mapping[str, Any]) -> Guide:
     for name, entries in values.items():
         if name not in _LISTS:
-            raise no_such(f"unknown key {name!r}", "There are", name, _LISTS, at=(name,))
+            raise no_such(f"unknown key {name!r}", "There are", name, _LISTS, place=(name,))
         if not isinstance(entries, list) or not all(isinstance(e, str) and e.strip() for e in entries):
-            raise ConfigError(f"{name} should be a list of texts", hint=f'For example: {name} = ["…"]', at=(name,))
+            raise ConfigError(f"{name} should be a list of texts", hint=f'For example: {name} = ["…"]', place=(name,))
     extra = [reason.strip() for reason in values.get("reasons", ()) if reason.strip() not in GUIDE.reasons]
     questions = tuple(ProtocolQuestion(text.strip()) for text in values.get("questions", ()))
     return replace(GUIDE, reasons=(*GUIDE.reasons, *dict.fromkeys(extra)), questions=GUIDE.questions + questions)

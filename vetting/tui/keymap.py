@@ -161,14 +161,14 @@ def _given(values: Mapping[str, Any], before: Mapping[str, tuple[str, ...]]) -> 
     given = dict(before)
     for name, value in values.items():
         if name not in _BY_NAME:
-            raise no_such(f"there is no command {name!r}", "There are", name, _BY_NAME, at=(name,))
+            raise no_such(f"there is no command {name!r}", "There are", name, _BY_NAME, place=(name,))
         with in_place(name):
             given[name] = _keys(value, name)
     for place, key, names in collisions(_with_defaults(given)):
         raise ConfigError(
             f"the key {key} would be {' and '.join(names)} at once in the {place}",
             hint="Give one of them another key in this file.",
-            at=tuple(name for name in names if name in values)[-1:],
+            place=tuple(name for name in names if name in values)[-1:],
         )
     return given
 

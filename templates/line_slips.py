@@ -85,7 +85,9 @@ def guesses(line: str) -> Iterator[Guess]:
 def too_many(line: str, column: int) -> Iterator[Guess]:
     """A line without one of the signs where TOML stops, which is at a column from 1."""
     for at in (column - 1, column - 2):
-        if 0 <= at < len(line) and not line[at].isalnum():
+        # Without the sign between two of its digits a number would be another one.
+        digits = line[at - 1 : at].isdigit() and line[at + 1 : at + 2].isdigit()
+        if 0 <= at < len(line) and not line[at].isalnum() and not digits:
             yield STRAY, line[:at] + line[at + 1 :]
 
 

@@ -160,8 +160,10 @@ def _in_one_line(text: str, number: int, again: Again | None) -> str:
     """A table in braces that was begun in a line and goes on, in one line; empty where that does not help."""
     lines = text.splitlines()
     first = next((n for n in range(number, max(number - _MOST, 0), -1) if lines[n - 1].rstrip().endswith("{")), None)
-    last = next((n for n in range(first or 0, len(lines) + 1) if first and lines[n - 1].strip().startswith("}")), None)
-    if again is None or first is None or last is None:
+    if again is None or first is None:
+        return ""
+    last = next((n for n in range(first + 1, len(lines) + 1) if lines[n - 1].strip().startswith("}")), None)
+    if last is None:
         return ""
     inside = [line.strip().rstrip(",") for line in lines[first : last - 1] if line.strip()]
     joined = f"{lines[first - 1].strip()} {', '.join(inside)} }}"

@@ -19,7 +19,7 @@ from gapsmith.app.stages.study_steps import steps_of
 from gapsmith.app.studies import load_study
 from gapsmith.prompts import load_prices
 from gapsmith.scoring.analysis import models_told
-from gapsmith.templates import ConfigError, expect_lexicons, load_paradigm, read_toml
+from gapsmith.templates import ConfigError, expect_lexicons, load_paradigm, parse_paradigm, read_toml
 from gapsmith.training import load_config, read_grid
 from gapsmith.training.corpus import load_filter, load_recipe
 from gapsmith.vetting.review import load_guide
@@ -347,3 +347,84 @@ def test_word_lists_and_word_rules(tmp_path: Path, name: str, text: str, old: st
         load_knowledge(tmp_path)
     assert f"{name}.csv, line {line}" in refused.value.message
     assert shown in refused.value.hint
+
+
+MISTAKES = {
+    "npi": [
+        ('the_ever = "*"', 'ever_the = "*"'),
+        ('["nurse", "lawyer", "farmer"]', "[nurse, lawyer, farmer]"),
+        ('["nurse", "lawyer", "farmer"]', '["nurse" "lawyer", "farmer"]'),
+        ('["nurse", "lawyer", "farmer"]', '["nurse", "lawyer", "farmer"'),
+        ('["nurse", "lawyer", "farmer"]', '("nurse", "lawyer")'),
+        ('["nurse", "lawyer", "farmer"]', '["nurse", "lawyer", "(farmer|baker"]'),
+        ('{ no = "no {person}", the', '{ no: "no {person}", the'),
+        ('{ no = "no {person}", the = "the {person}" }', "{ no = no {person}, the = the {person} }"),
+        ('no = "no {person}"', 'no = "no [person]"'),
+        ("{thing_pl}", "{thing_plural}"),
+        ("{thing_pl}", "{thing pl}"),
+        ("{thing_pl}", "(thing_pl)"),
+        ("shares_critical = true", "shares_critical = yes"),
+        ("no_ever - the_ever", "no-ever – ever_the"),
+        ('{ good = "no_ever", bad = "the_ever" }', '{ "no_ever", "the_ever" }'),
+        ("[factors.licensor]", "[factors licensor]"),
+        ('[[regions]]\nname = "adverb"', '[regions]\nname = "adverb"'),
+        ("[slots.person]", "[[slots.person]]"),
+        ('name = "no_ever"', 'name: "no_ever"'),
+    ],
+    "relative clause": [
+        ('role = "filler"', 'role = "Filler"'),
+        ('role = "gap"', "role = gap  # where it is"),
+        ('distinct = ["head", "other"]', 'distinct = "head", "other"'),
+        ("[[constraints]]", "[constraints]"),
+        ('["arrive", "laugh"]', '["arrive"; "laugh"]'),
+        ('["arrive", "laugh"]', "['arrive', 'laugh\"]"),
+        ('"{adverb}"', "'it's {adverb}'"),
+        ('"{adverb}"', '"{adverb}”'),
+        ("max_words", "max words"),
+        ('pr = "?"', "pr = ?"),
+    ],
+    "garden path": [
+        ("delta = 0.5", "delta = 0,5"),
+        ("{ long = true }", "long = True"),
+        ("opt_noc@spill", "opt_noc.spil"),
+        ("(intr_noc - intr_com)", "(intr_noc - intr_com"),
+        ("short_com = ", "shrt_com = "),
+        ("forms.smell", "forms.smel"),
+        ("{ past = ", "{ pst = "),
+        ('final_punctuation = "."', "final_punctuation = ."),
+        ('["soup", "letter"]', '["soup", "letter"]]'),
+        ("{thing} in the old house", "{thing in the old house"),
+        ("[choices.length]", "[choice.length]"),
+        ('kind = "did"', 'kind = "DID"'),
+    ],
+}
+"""What somebody who does not program writes instead, who has the page on paradigms only."""
+
+
+@pytest.mark.parametrize(("name", "old", "new"), [(name, *own) for name, all_ in MISTAKES.items() for own in all_])
+def test_the_line_that_is_shown_mends_a_paradigm(tmp_path: Path, name: str, old: str, new: str) -> None:
+    kind = KINDS[name]
+    assert old in kind.text
+    text = kind.text.replace(old, new, 1)
+    error = _refused(kind, text, tmp_path)
+    assert error is not None
+    left = _refused(kind, _with(text, _shown(error.hint)), tmp_path)
+    assert left is None, f"{error}\n{left}"
+
+
+def test_names_can_be_lists_and_a_table_in_several_lines_is_shown_in_one(tmp_path: Path) -> None:
+    listed = NO_EVER.replace('levels = { no = "no", the = "the" }', 'levels = ["no", "the"]')
+    listed = listed.replace('{ good = "no_ever", bad = "the_ever" }', '["no_ever", "the_ever"]')
+    assert parse_paradigm(listed).conditions == parse_paradigm(NO_EVER).conditions
+    assert parse_paradigm(listed).designs[1].labels == {"no_ever": "no_ever", "the_ever": "the_ever"}
+    several = NO_EVER.replace('{ ever = "has ever", often = "has often" }', '{\n  ever = "has ever",\n  often = "has often",\n}')
+    error = _refused(KINDS["npi"], several, tmp_path)
+    assert error is not None
+    assert 'Lines 23 to 26 can read:\n  when = { ever = "has ever", often = "has often" }' in error.hint
+
+
+def test_what_is_hardly_meant_is_read_where_items_were_made_with_it() -> None:
+    text = RC.replace("max_words = 2", "max_words = 1").replace("the {head} that", "the {head} [other] that")
+    with pytest.raises(ConfigError, match="'last week' has 2 words"):
+        parse_paradigm(text)
+    assert parse_paradigm(text, kept=True).regions

@@ -12,7 +12,7 @@ from gapsmith.app.exporting import write_whole
 from gapsmith.app.requests.base import Unset, entries, said_or_none, toml_value
 from gapsmith.app.requests.parts import FileReading
 from gapsmith.app.services import QUIET, Services
-from gapsmith.bank.formats import FileAnswer, ForeignSet, Member, Progress, ReadOptions, UndecidedError
+from gapsmith.bank.formats import FORMATS, FileAnswer, ForeignSet, Member, Progress, ReadOptions, UndecidedError
 from gapsmith.templates import ConfigError, bytes_of, in_place, made_of, no_such, text_of
 
 R = TypeVar("R", bound=FileReading)
@@ -113,6 +113,8 @@ def with_mapping(request: R) -> R:
             if name in known:
                 with in_place(name):
                     read = known[name].read(value, name)
+                if name == "format" and read not in FORMATS:
+                    raise no_such(f"there is no format {read!r}", "There are", read, FORMATS, place=("format",))
                 if getattr(request, name) == known[name].default:
                     fields[name] = read
         return fields

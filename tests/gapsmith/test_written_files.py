@@ -151,7 +151,7 @@ KINDS = {
         "mapping.toml",
         'format = "csv"\nitem_column = ["item"]\ncondition_column = ["gap", "filler"]\nfirst = "good"\nper_item = 4\nwrapped = true\n',
         _mapping,
-        {'first = "good': ("good", "bad")},
+        {'first = "good': ("good", "bad"), 'format = "csv': ("csv", "pair_table")},
     ),
     "study": Kind(
         "my-study.toml",

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from gapsmith.app.few_items import few_items
 from gapsmith.app.requests.bringing import Import
 from gapsmith.app.settings import load_settings
 from gapsmith.app.stages.reading import with_mapping
@@ -421,6 +422,11 @@ def test_names_can_be_lists_and_a_table_in_several_lines_is_shown_in_one(tmp_pat
     error = _refused(KINDS["npi"], several, tmp_path)
     assert error is not None
     assert 'Lines 23 to 26 can read:\n  when = { ever = "has ever", often = "has often" }' in error.hint
+
+
+def test_an_attribute_that_no_level_has_is_said_with_those_that_there_are() -> None:
+    (said,) = few_items(parse_paradigm(GP.replace("where = { long = true }", "where = { lng = true }")), 40)
+    assert said.endswith("no item that is made from words has that; Did you mean long? attributes: length, words, long")
 
 
 def test_what_is_hardly_meant_is_read_where_items_were_made_with_it() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gapsmith.templates import ENOUGH, DrawnItems, Paradigm, drawn, listed, those_there_are
+from gapsmith.templates import ENOUGH, DrawnItems, Paradigm, did_you_mean, drawn, listed
 
 _LONGEST = 60
 """Characters of a list of levels that a message still shows."""
@@ -27,7 +27,7 @@ def _attributes(paradigm: Paradigm, one: DrawnItems) -> str:
     said = {choice.name: None for choice in paradigm.choices}
     said |= {name: None for choice in paradigm.choices for own in choice.levels.values() for name in own}
     unknown = next((name for name in one.where if name not in said), None)
-    return "" if unknown is None or not said else f"; {those_there_are('attributes', unknown, said)}"
+    return "" if unknown is None or not said else f". {did_you_mean(unknown, said)}The choices give {', '.join(said)}"
 
 
 def _way_out(one: DrawnItems) -> str:

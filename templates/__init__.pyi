@@ -175,7 +175,6 @@ from .slot_lexicons import lexicon_of as lexicon_of
 from .spelling import did_you_mean as did_you_mean
 from .spelling import nearest as nearest
 from .spelling import no_such as no_such
-from .spelling import those_there_are as those_there_are
 from .text_files import packed_lines as packed_lines
 from .version import VERSION as VERSION
 from .version import newer_needed as newer_needed

@@ -426,7 +426,7 @@ def test_names_can_be_lists_and_a_table_in_several_lines_is_shown_in_one(tmp_pat
 
 def test_an_attribute_that_no_level_has_is_said_with_those_that_there_are() -> None:
     (said,) = few_items(parse_paradigm(GP.replace("where = { long = true }", "where = { lng = true }")), 40)
-    assert said.endswith("no item that is made from words has that; Did you mean long? attributes: length, words, long")
+    assert said.endswith("no item that is made from words has that. Did you mean long? The choices give length, words, long")
 
 
 def test_what_is_hardly_meant_is_read_where_items_were_made_with_it() -> None:

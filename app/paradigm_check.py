@@ -18,12 +18,12 @@ from gapsmith.scoring.observations import slots_read
 from gapsmith.stats import INTERVAL_FROM, WANTED, Pilot, SlotUse, SlotVariance, half_width, pilot_assumed, word_slots
 from gapsmith.templates import (
     ENOUGH,
-    FORM,
     GapsmithError,
     Paradigm,
     count,
     count_expansions,
     expand,
+    expect_lexicons,
     lexicon_of,
     listed,
     read_back,
@@ -94,7 +94,8 @@ def check_paradigm(paradigm: Paradigm, workspace: Path | None = None, *, n: int 
             looks = check in (_few, _unread, _unlike)
             results.append(CheckResult(what, True, detail or "none" if looks else detail, warns=looks and bool(detail)))
         except GapsmithError as problem:
-            results.append(CheckResult(what, False, problem.message))
+            hint = problem.hint.partition("\n")[0]
+            results.append(CheckResult(what, False, f"{problem.message}. {hint}" if hint else problem.message))
     return results
 
 
@@ -155,6 +156,7 @@ def _roles(paradigm: Paradigm) -> str:
 
 
 def _columns(paradigm: Paradigm) -> str:
+    expect_lexicons(paradigm)
     wanted = [slot.offered_by for slot in paradigm.slots if slot.offered_by]
     for constraint in paradigm.constraints:
         wanted += list(zip(constraint.slots, constraint.columns, strict=False))
@@ -162,9 +164,6 @@ def _columns(paradigm: Paradigm) -> str:
         lexicon = lexicon_of(paradigm, paradigm.slot_by_name[name])
         if lexicon is None:
             raise GapsmithError(f"{name}.{column}: slot {name!r} has no lexicon, so it has no columns")
-        entries = lexicon.entries
-        if column != FORM and column not in (entries[0].columns if entries else {}):
-            raise GapsmithError(f"{name}.{column}: the lexicon {lexicon.name} has no column {column!r}")
     return ", ".join(f"{name}.{column}" for name, column in wanted) or "none is referred to"
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import typing
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -26,15 +26,16 @@ from gapsmith.templates import (
     TIMEOUT,
     TOP_P,
     ConfigError,
-    DocumentError,
     GapsmithWarning,
     Limits,
     RealNumber,
     WholeNumber,
     did_you_mean,
+    in_place,
     limits_of,
+    made_of,
+    no_such,
     ranges_of,
-    read_toml,
     text_of,
     whole,
 )
@@ -119,13 +120,16 @@ def load_settings(workspace_file: Path | None = None) -> Settings:
     settings = Settings()
     user_file = user_settings_file()
     if _is_said(user_file):
-        settings = _merged(settings, _read(user_file), str(user_file))
+        settings = _from_file(user_file, lambda values: _merged(settings, values, str(user_file)))
     if workspace_file is not None and _is_said(workspace_file):
-        values = _read(workspace_file)
-        for name in _FOR_THE_USER_TO_SAY & set(values):
-            raise ConfigError(f"{workspace_file}: {name} is not for a workspace to say", hint=f"Write it into {user_file}.")
-        settings = _merged(settings, values, str(workspace_file))
-        settings = replace(settings, base_url_is_foreign="base_url" in values)
+
+        def on_top(values: Mapping[str, Any]) -> Settings:
+            for name in _FOR_THE_USER_TO_SAY & set(values):
+                message = f"{workspace_file}: {name} is not for a workspace to say"
+                raise ConfigError(message, hint=f"Write it into {user_file}.", place=(name,))
+            return replace(_merged(settings, values, str(workspace_file)), base_url_is_foreign="base_url" in values)
+
+        settings = _from_file(workspace_file, on_top)
     for name in os.environ:
         if name.startswith("GAPSMITH_") and name not in _OTHER_VARIABLES:
             _warn_of_unknown(name)
@@ -141,8 +145,12 @@ def load_settings(workspace_file: Path | None = None) -> Settings:
 def load_limits() -> Limits:
     """How large files of others may be, by the user's own file and the environment. Raises `ConfigError` as `load_settings` does."""
     settings, user_file = Settings(), user_settings_file()
-    if _is_said(user_file) and "limits" in (values := _read(user_file)):
-        settings = _merged(settings, {"limits": values["limits"]}, str(user_file))
+    if _is_said(user_file):
+
+        def limits_alone(values: Mapping[str, Any]) -> Settings:
+            return _merged(Settings(), {name: own for name, own in values.items() if name == "limits"}, str(user_file))
+
+        settings = _from_file(user_file, limits_alone)
     if said := os.environ.get("GAPSMITH_LIMITS"):
         settings = _merged(settings, {"limits": said}, _ENVIRONMENT)
     return limits_of(dict(settings.limits or {}), "limits")
@@ -167,6 +175,13 @@ def _type_of(hint: Any) -> type:
 _HINTS = typing.get_type_hints(Settings)
 _TYPES: dict[str, type] = {f.name: _type_of(_HINTS[f.name]) for f in fields(Settings) if not f.metadata.get("derived")}
 
+WORDS: Mapping[str, tuple[str, ...]] = {
+    "dtype": ("float32", "bfloat16", "float16"),
+    "kernel": ("auto", "default", "packed", "bf16"),
+    "fail_on": ("error", "warning", "info", "never"),
+}
+"""What can be said of settings that are closed sets; requests take their words from here."""
+
 _RANGES: dict[str, WholeNumber | RealNumber] = ranges_of(Settings.__annotations__, globals())
 
 _FOR_THE_USER_TO_SAY = {"send_key_to", "free_hosts", "limits"}
@@ -182,28 +197,29 @@ def _is_said(path: Path) -> bool:
     return path.exists() and path != Path(os.devnull)
 
 
-def _read(path: Path) -> Mapping[str, Any]:
+def _from_file(path: Path, make: Callable[[Mapping[str, Any]], Settings]) -> Settings:
     try:
-        # A number that is none is refused by the name of its setting, with what it may be.
-        return read_toml(text_of(path, "utf-8-sig"), odd_numbers=True)
-    except (OSError, UnicodeDecodeError, DocumentError) as error:
-        raise ConfigError(f"{path}: cannot be read as TOML ({error})") from None
+        text = text_of(path, "utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: cannot be read as UTF-8 text ({error})") from None
+    # A number that is none is refused by the name of its setting, with what it may be.
+    return made_of(text, str(path), make, what="a settings file", odd_numbers=True)
 
 
 def _merged(settings: Settings, values: Mapping[str, Any], where: str) -> Settings:
     accepted: dict[str, Any] = {}
     for name, value in values.items():
-        _known(name, where)
-        label = f"GAPSMITH_{name.upper()}" if where == _ENVIRONMENT else f"{where}: {name}"
-        tables = {"rules": _rules, "limits": _limits}
-        accepted[name] = tables[name](settings, value, label) if name in tables else _converted(name, value, label)
+        with in_place(name):
+            _known(name, where)
+            label = f"GAPSMITH_{name.upper()}" if where == _ENVIRONMENT else f"{where}: {name}"
+            tables = {"rules": _rules, "limits": _limits}
+            accepted[name] = tables[name](settings, value, label) if name in tables else _converted(name, value, label)
     return replace(settings, **accepted)
 
 
 def _known(name: str, where: str) -> None:
     if name not in _TYPES:
-        guess = did_you_mean(name, _TYPES)
-        raise ConfigError(f"{where}: unknown setting {name!r}", hint=f"{guess}There are: {', '.join(_TYPES)}.")
+        raise no_such(f"{where}: unknown setting {name!r}", "There are", name, _TYPES)
 
 
 _RULE_VALUES = ("off", "info", "warning", "error")
@@ -218,7 +234,7 @@ def _rules(settings: Settings, value: Any, label: str) -> Mapping[str, str]:
         raise ConfigError(f"{label} should be a table", hint='Write it as [rules] and then lines such as L207 = "off".')
     for code, said in value.items():
         if said not in _RULE_VALUES:
-            raise ConfigError(f"{label}: {code} = {said!r} is not understood", hint=f"Use one of: {', '.join(_RULE_VALUES)}.")
+            raise no_such(f"{label}: {code} = {said!r} is not understood", "Use one of", str(said), _RULE_VALUES, place=(code,))
     return {**(settings.rules or {}), **{code.upper(): said for code, said in value.items()}}
 
 
@@ -244,9 +260,22 @@ def _converted(name: str, value: Any, label: str) -> Any:
         return _RANGES[name].read(value, label)
     if name == "thinking" and type(value) is int:
         return str(value)
-    if not isinstance(value, wanted):
-        raise ConfigError(f"{label} = {value!r} should be a {wanted.__name__}")
+    if not isinstance(value, str):
+        raise ConfigError(f"{label} = {value!r} should be a text, in quotes")
+    if (words := _words_of(name)) and value.strip().casefold() not in words:
+        raise no_such(f"{label}: there is no {value!r}", "There are", value, words)
     return value
+
+
+def _words_of(name: str) -> Sequence[str]:
+    """The values that a setting can have, where these are a closed set."""
+    if name in WORDS:
+        return WORDS[name]
+    if name in ("api", "tier"):
+        from gapsmith.prompts import APIS, TIERS
+
+        return APIS if name == "api" else TIERS
+    return ()
 
 
 def author_of(settings: Settings, by: str | None) -> str | None:

@@ -24,7 +24,7 @@ from gapsmith.templates import (
 
 @lru_cache(maxsize=64)
 def _parsed(text: str, path: str) -> Paradigm:
-    return parse_paradigm(text, path=path)
+    return parse_paradigm(text, path=path, kept=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,7 +114,7 @@ class _Upgrade:
             except ValueError:
                 self.forms[row["id"]] = None
             try:
-                paradigm = parse_paradigm(row["text"], path=str(self.home / row["path"]) if row["path"] else "")
+                paradigm = parse_paradigm(row["text"], path=str(self.home / row["path"]) if row["path"] else "", kept=True)
                 digests = (paradigm.form_digest, paradigm.words_digest, paradigm.predictions_digest)
             except ParadigmError:
                 digests = (f"unread:{row['digest']}",) * 3

@@ -25,8 +25,10 @@ from .intake import SeenItems as SeenItems
 from .intake import harvest as harvest
 from .lease import RunLease as RunLease
 from .limits import RateGate as RateGate
+from .order import APIS as APIS
 from .order import DEFAULT_N as DEFAULT_N
 from .order import FLEX_TIMEOUT_S as FLEX_TIMEOUT_S
+from .order import TIERS as TIERS
 from .order import Estimate as Estimate
 from .order import Order as Order
 from .order import Prepared as Prepared

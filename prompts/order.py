@@ -492,9 +492,13 @@ def _check_band(order: Order, wanted: type[Provider]) -> None:
         )
 
 
+APIS, TIERS = ("chat", "responses"), (FLEX,)
+"""The ways to ask a server of OpenAI's kind, the first unless another is named; and the tiers that cost less than the usual one."""
+
+
 def check_words(api: str | None, tier: str | None) -> None:
     """Refuse an API or a tier that there is not. Raises `ConfigError`."""
-    if api not in (None, "chat", "responses"):
+    if api not in (None, *APIS):
         raise ConfigError(f"--api {api!r} is not known", hint="There are: chat (the default) and responses.")
-    if tier not in (None, FLEX):
+    if tier not in (None, *TIERS):
         raise ConfigError(f"--tier {tier!r} is not known", hint="There is: flex. Leave it out for the usual one.")

@@ -10,10 +10,10 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from gapsmith.prompts.usage import Usage
-from gapsmith.templates import DocumentError, FormatError, read_toml, text_of
+from gapsmith.templates import FormatError, made_of, text_of
 
 FLEX = "flex"
 """The tier that OpenAI and Google serve at half the price, when they have time."""
@@ -120,18 +120,13 @@ def find_price(
 
 def _load(path: Path, *, shipped: bool) -> list[Price]:
     try:
-        entries = _PriceFile.model_validate(read_toml(text_of(path, "utf-8"))).price
+        text = text_of(path, "utf-8-sig")
     except OSError as error:
         raise FormatError(f"{path}: the price file cannot be read ({error.strerror})") from None
-    except (DocumentError, UnicodeDecodeError) as error:
-        raise FormatError(f"{path}: not a TOML file: {error}") from None
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise FormatError(
-            f"{path}: {place}: {first['msg']}",
-            hint="An entry is [[price]] with provider, model, input, output (US dollars per million tokens) and as_of.",
-        ) from None
+    except UnicodeDecodeError as error:
+        raise FormatError(f"{path}: cannot be read as UTF-8 text ({error})") from None
+    found = made_of(text, str(path), _PriceFile.model_validate, what="a price file", error=FormatError, model=_PriceFile)
+    entries = found.price
     return [Price(**{**entry.model_dump(exclude={"source"}), "shipped": shipped}) for entry in entries]
 
 

@@ -44,10 +44,14 @@ from .drawing import ENOUGH as ENOUGH
 from .drawing import DrawnItems as DrawnItems
 from .drawing import drawn as drawn
 from .errors import ConfigError as ConfigError
+from .errors import FilePlace as FilePlace
 from .errors import FormatError as FormatError
 from .errors import GapsmithError as GapsmithError
 from .errors import GapsmithWarning as GapsmithWarning
 from .errors import ParadigmError as ParadigmError
+from .errors import in_place as in_place
+from .file_errors import ShapeError as ShapeError
+from .file_errors import made_of as made_of
 from .formula import CRITICAL_PLACE as CRITICAL_PLACE
 from .formula import DEFAULT_MEASURE as DEFAULT_MEASURE
 from .formula import EMPTY as EMPTY
@@ -170,6 +174,7 @@ from .slot_lexicons import expect_lexicons as expect_lexicons
 from .slot_lexicons import lexicon_of as lexicon_of
 from .spelling import did_you_mean as did_you_mean
 from .spelling import nearest as nearest
+from .spelling import no_such as no_such
 from .text_files import packed_lines as packed_lines
 from .version import VERSION as VERSION
 from .version import newer_needed as newer_needed

@@ -12,6 +12,13 @@ Each error says what is wrong in `message` and what to do next in `hint`; front 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TypeAlias
+
+FilePlace: TypeAlias = tuple[str | int, ...]
+"""Keys from the top of a TOML file, and numbers, from 0, of the tables in a list of tables."""
+
 
 class GapsmithError(Exception):
     """Something went wrong that the user can understand and act upon."""
@@ -28,22 +35,36 @@ class GapsmithError(Exception):
 
 
 class ConfigError(GapsmithError):
-    """A file, a flag or a name is wrong; nothing was done."""
+    """A file, a flag or a name is wrong; nothing was done.
+
+    Of a TOML file that somebody wrote, `place` is where in it, `instead` a name that stands there and the one that it is taken for, `add`
+    the lines of TOML that are lacking: what reads the file shows with them the line and how it can read
+    (`gapsmith.templates.file_errors`).
+    """
 
     exit_code = 2
 
-
-class ParadigmError(ConfigError):
-    """A paradigm file is malformed, or something refers to a part of it that is not there.
-
-    `instead` is a name that stands in the file and the one that it is taken for, `add` the lines of TOML that are lacking: what reads the
-    file shows with them how its lines can read.
-    """
-
-    def __init__(self, message: str, *, hint: str = "", instead: tuple[str, str] | None = None, add: str = "") -> None:
+    def __init__(
+        self, message: str, *, hint: str = "", place: FilePlace = (), instead: tuple[str, str] | None = None, add: str = ""
+    ) -> None:
         super().__init__(message, hint=hint)
+        self.place = place
         self.instead = instead
         self.add = add
+
+
+@contextmanager
+def in_place(*place: str | int) -> Iterator[None]:
+    """Whatever is wrong inside is wrong at this place of the file, below the place around it."""
+    try:
+        yield
+    except ConfigError as error:
+        error.place = (*place, *error.place)
+        raise
+
+
+class ParadigmError(ConfigError):
+    """A paradigm file is malformed, or something refers to a part of it that is not there."""
 
 
 class FormatError(ConfigError):

@@ -28,6 +28,14 @@ FORMS: Mapping[str, Mapping[str, str]] = {
     "determiner": {},
 }
 """The kinds of words, each with its other forms."""
+OTHER_NAMES: Mapping[str, str] = {
+    **dict.fromkeys(("plural", "plur", "s"), "pl"),
+    **dict.fromkeys(("3sg", "sg", "present", "pres"), "s"),
+    **dict.fromkeys(("ed", "pst", "preterite"), "past"),
+    **dict.fromkeys(("en", "pp", "ptcp", "participle"), "part"),
+    **dict.fromkeys(("prog", "progressive", "gerund"), "ing"),
+}
+"""What else the forms are called, for a guess at what was meant."""
 _VERB_PLACES = {"past": 0, "part": 1, "ing": 2, "s": 3}
 _SINGULAR, _PLURAL = ("singular",), ("plural",)
 _BOTH = (*_SINGULAR, *_PLURAL)

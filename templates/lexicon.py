@@ -18,6 +18,7 @@ from gapsmith.templates.spelling import taken_for
 FORM = "form"
 """The column of the words themselves, the first of every list."""
 
+_QUOTES = "“”„‟«»"
 PER_MILLION = "per_million"
 """The column that says how often a word occurs in a million words."""
 
@@ -58,6 +59,11 @@ class Lexicon:
         """Case-folded form to the form as it is listed."""
         return {folded: entry.form for folded, entry in self.by_form.items()}
 
+    def line_of(self, form: str) -> int:
+        """The line of the file in which a form stands, from 1."""
+        lines = enumerate(text_of(Path(self.path), "utf-8-sig").splitlines(), 1)
+        return next(number for number, line in lines if next(csv.reader([line]), [""])[0].strip() == form)
+
     def get(self, form: str) -> Entry | None:
         """The entry for a word or phrase, ignoring case, or None."""
         return self.by_form.get(form.casefold())
@@ -85,7 +91,11 @@ def _read_lexicon(path: Path, _modified: int, _size: int) -> Lexicon:
         raise FormatError(f"{path}: the lexicon is empty", hint="Its first line is a header that starts with `form`.")
     header = [cell.strip() for cell in next(csv.reader([numbered[0][1]]))]
     if header[0] != FORM:
-        raise FormatError(f"{path}, line {numbered[0][0]}: the first column must be called `form`, not {header[0]!r}")
+        other = next((sign for sign in ";\t" if sign in header[0]), "")
+        raise FormatError(
+            f"{path}, line {numbered[0][0]}: the first column must be called `form`, not {header[0]!r}",
+            hint="Between the columns stand commas: save it as CSV with commas." if other else "The header begins with form,",
+        )
     entries: dict[str, Entry] = {}
     for number, line in numbered[1:]:
         cells = [cell.strip() for cell in next(csv.reader([line]))]
@@ -97,6 +107,10 @@ def _read_lexicon(path: Path, _modified: int, _size: int) -> Lexicon:
         form = cells[0]
         if not form or form != " ".join(form.split()):
             raise FormatError(f"{path}, line {number}: the form {form!r} is empty or has irregular spaces")
+        if form[0] in _QUOTES or form[-1] in _QUOTES:
+            raise FormatError(
+                f"{path}, line {number}: the form {form!r} has a typographic quote at an end", hint="Words stand without quotes."
+            )
         if form in entries:
             raise FormatError(f"{path}, line {number}: {form!r} is there twice")
         columns = {

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from gapsmith.templates.boundary import text_of
 from gapsmith.templates.digest import digest_of, form_of, predictions_of, words_of
-from gapsmith.templates.documents import DocumentError, read_toml
-from gapsmith.templates.errors import ConfigError, ParadigmError
-from gapsmith.templates.file_errors import Again, located, not_toml, of_shape
+from gapsmith.templates.errors import ConfigError, FilePlace, ParadigmError
+from gapsmith.templates.file_errors import made_of, place_named
 from gapsmith.templates.formula import DEFAULT_MEASURE, SENTENCE_PLACE, Formula, FormulaError, Operand, parse_formula
 from gapsmith.templates.hashing import text_sha256
-from gapsmith.templates.inflection import FORMS, NUMBER, derived_name, example_of
+from gapsmith.templates.inflection import FORMS, NUMBER, OTHER_NAMES, derived_name, example_of
 from gapsmith.templates.lexicon import FORM
 from gapsmith.templates.model import (
     CRITICAL,
@@ -37,10 +37,10 @@ from gapsmith.templates.model import (
 )
 from gapsmith.templates.pattern import expand_alternatives, slots_in, word_patterns
 from gapsmith.templates.realisation import PUNCTUATION
-from gapsmith.templates.spelling import did_you_mean, taken_for, those_there_are
+from gapsmith.templates.spelling import nearest, no_such, taken_for
 
 if TYPE_CHECKING:
-    from gapsmith.templates.schema import ConstraintTable, ContrastTable, CriterionTable, ParadigmFile
+    from gapsmith.templates.schema import ConstraintTable, ContrastTable, CriterionTable, ParadigmFile, RegionTable, SlotTable
 
 T = TypeVar("T", bound=str)
 _SIGN = {"negative": -1, "positive": 1, "exploratory": 0}
@@ -66,39 +66,24 @@ def load_paradigm_file(path: Path) -> Paradigm:
     return parse_paradigm(text, path=str(path))
 
 
-def parse_paradigm(text: str, *, path: str = "") -> Paradigm:
-    """The paradigm that a file's text describes; `path` only serves messages and the search for lexicons."""
+def parse_paradigm(text: str, *, path: str = "", kept: bool = False) -> Paradigm:
+    """The paradigm that a file's text describes; `path` only serves messages and the search for lexicons. Of a text that is `kept` with
+    items, what an earlier version read is read as it was, also where it can hardly be meant."""
 
-    def again(other: str) -> str:
-        try:
-            _parsed(other, path, None)
-        except ParadigmError as error:
-            return error.message
-        return ""
-
-    return _parsed(text, path, again)
-
-
-def _parsed(text: str, path: str, again: Again | None) -> Paradigm:
-    """`again` says what is wrong with another text of the file, for messages that show how its lines can read."""
     # Imported here, since pydantic takes as long to load as the rest of the room together.
-    from pydantic import ValidationError
-
     from gapsmith.templates.schema import ParadigmFile
 
-    where = path or "paradigm"
-    try:
-        data = read_toml(text)
-    except DocumentError as error:
-        raise not_toml(error, text, where, again) from None
-    try:
+    def make(data: dict[str, Any]) -> Paradigm:
         raw = ParadigmFile.model_validate(data)
-    except ValidationError as error:
-        raise of_shape(error, data, text, where, again) from None
-    try:
-        return _build(raw, text, path)
-    except ParadigmError as error:
-        raise located(error, data, text, where, again) from None
+        try:
+            if not kept:
+                _expect_meant(raw)
+            return _build(raw, text, path)
+        except ParadigmError as error:
+            error.place = error.place or place_named(error.message, data)
+            raise
+
+    return made_of(text, path or "paradigm", make, what="a paradigm file", error=ParadigmError, model=ParadigmFile)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +133,7 @@ def _build(raw: ParadigmFile, text: str, path: str) -> Paradigm:
     _check_keys(raw, shapes, combinations)
     by_choice = {chosen: tuple(_condition(raw, shape, _held(raw, chosen)) for shape in shapes) for chosen in combinations}
     conditions = by_choice[combinations[0]]
-    _check_slots(slots, tuple(condition for found in by_choice.values() for condition in found))
+    _check_slots(raw, slots, tuple(condition for found in by_choice.values() for condition in found))
     designs = tuple(_design(name, table.conditions, table.description, names) for name, table in raw.designs.items())
     _check_labels(designs)
     paradigm = Paradigm(
@@ -219,8 +204,7 @@ def _combinations(raw: ParadigmFile, factors: tuple[Factor, ...]) -> list[tuple[
         if name in raw.slots or name in taken:
             raise ParadigmError(f"`choices.{name}`: a slot, factor or level is called so", hint="Give it another name.")
         for level in table.levels:
-            if not re.fullmatch(r"[a-z0-9]+", level):
-                raise ParadigmError(f"`choices.{name}` level {level!r}: use small letters and digits only")
+            _expect_level(level, f"choices.{name}")
             if level in taken:
                 raise ParadigmError(f"`choices.{name}`: the level {level!r} is there twice", hint="Give it another name.")
             taken.add(level)
@@ -236,8 +220,7 @@ def _factors(raw: ParadigmFile) -> tuple[Factor, ...]:
     for name, table in raw.factors.items():
         levels = tuple(table.levels)
         for level in levels:
-            if "_" in level or not re.fullmatch(r"[a-z0-9]+", level):
-                raise ParadigmError(f"`factors.{name}` level {level!r}: use small letters and digits only")
+            _expect_level(level, f"factors.{name}")
         step = 1.0 / (len(levels) - 1)
         codes = {level: 0.5 - i * step for i, level in enumerate(levels)}
         factors.append(Factor(name, levels, dict(table.levels), codes))
@@ -245,9 +228,78 @@ def _factors(raw: ParadigmFile) -> tuple[Factor, ...]:
     return tuple(factors)
 
 
+def _expect_meant(raw: ParadigmFile) -> None:
+    """Refuse what can be read and can hardly be meant: nobody would see it before there are items."""
+    for name, table in raw.slots.items():
+        _expect_words(name, table)
+        _expect_forms(name, table)
+    known = {*raw.slots, *(derived_name(name, form) for name, table in raw.slots.items() for form in FORMS.get(table.kind, ()))}
+    for place, text in _texts(raw):
+        found = re.findall(r"(\[|<)([a-z][a-z0-9_]*)(\]|>)", text)
+        if wrong := next((own for own in found if own[1] in known), None):
+            braced = re.sub(r"[\[<]([a-z][a-z0-9_]*)[\]>]", lambda own: f"{{{own[1]}}}" if own[1] in known else own[0], text)
+            message = f"`{place}`: a slot stands between braces, {{{wrong[1]}}}, and not as {''.join(wrong)}"
+            raise ParadigmError(message, instead=(text, braced))
+    for number, constraint in enumerate(raw.constraints, 1):
+        _expect_unique(constraint.distinct or (), f"constraints.{number}.distinct")
+    for name, design in raw.designs.items():
+        if not design.conditions:
+            raise ParadigmError(f"`designs.{name}` has no condition", hint='Write conditions = "all", or the names of some.')
+
+
+def _expect_words(name: str, table: SlotTable) -> None:
+    """Each word of a slot is one or more words, no more than the slot may have, with brackets and what alternates in them."""
+    for entry in table.words:
+        if re.search(r"[()|]", re.sub(r"\([^()]*\)", "", entry)):
+            plain = re.sub(r"[()]", "", entry)
+            raise ParadigmError(
+                f"`slots.{name}.words`: {entry!r} has a bracket without its other one, or | outside of brackets",
+                hint="Alternatives stand between brackets: (a|b) to (c|d).",
+                instead=(entry, f"({plain})" if "|" in plain else plain),
+            )
+        if not entry.strip():
+            raise ParadigmError(f"`slots.{name}.words`: a word is empty", hint="Take it out; a slot has one word at least.")
+        # What has its words put together by parts counts them there.
+        longest = max((len(reading.split()) for reading in expand_alternatives(entry)), default=0)
+        if longest > table.max_words:
+            raise ParadigmError(
+                f"`slots.{name}.words`: {entry!r} has {longest} words, and the slot may have {table.max_words}",
+                hint=f"Say that there may be more: max_words = {longest}.",
+                add=f"[slots.{name}]\nmax_words = {longest}",
+            )
+
+
+def _expect_forms(name: str, table: SlotTable) -> None:
+    """The forms that a slot says of its words are those of their kind, and its words those that it has."""
+    known = [*FORMS.get(table.kind, ()), NUMBER]
+    words = [reading for entry in table.words for reading in expand_alternatives(entry)]
+    for word, forms in table.forms.items():
+        if table.words and word not in (*words, table.example):
+            raise _no_such(f"`slots.{name}.forms`: {word!r} is no word of the slot", "Words", word, words)
+        for form in forms:
+            if form not in known:
+                raise _no_such(f"`slots.{name}.forms.{word}`: a {table.kind} has no form {form!r}", "Forms", form, known)
+
+
+def _expect_level(level: str, place: str) -> None:
+    if not re.fullmatch(r"[a-z0-9]+", level):
+        other = re.sub(r"[^a-z0-9]", "", level.casefold())
+        raise ParadigmError(
+            f"`{place}` level {level!r}: use small letters and digits only",
+            hint="Levels are joined by _ to the names of conditions. "
+            + (f"Call it {other}, here and wherever it is named." if other else "Give it another name."),
+            instead=(level, other) if other else None,
+        )
+
+
 def _slot(name: str, table: Mapping[str, object]) -> Slot:
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
-        raise ParadigmError(f"`slots.{name}`: use small letters, digits and _ in slot names")
+        other = re.sub(r"[^a-z0-9]+", "_", name.casefold()).strip("_")
+        raise ParadigmError(
+            f"`slots.{name}`: use small letters, digits and _ in slot names",
+            hint=f"Call it {other}, here and between braces: {{{other}}}." if re.match("[a-z]", other) else "",
+            instead=(name, other) if re.match("[a-z]", other) else None,
+        )
     fields = dict(table)
     offered = fields.pop("offered_by")
     words = fields.pop("words")
@@ -345,11 +397,9 @@ def _expect_region_roles(regions: Sequence[Region], *, given: bool) -> None:
     allowed = ("frame", "filler", "gap", *(ROLES if given else ()))
     for region in regions:
         if region.role not in allowed:
-            raise ParadigmError(
-                f"`regions.{region.name}.role`: there is no role {region.role!r}"
-                + (" of regions; give it to the slot" if region.role in ROLES else ""),
-                hint=f"Roles: {', '.join(allowed)}.",
-            )
+            what = " of regions; give it to the slot" if region.role in ROLES else ""
+            message = f"`regions.{region.name}.role`: there is no role {region.role!r}{what}"
+            raise _no_such(message, "Roles", region.role, allowed)
 
 
 def _expect_materials(raw: ParadigmFile, *, given: bool) -> None:
@@ -380,7 +430,7 @@ def _condition(raw: ParadigmFile, shape: _Shape, chosen: tuple[str, ...]) -> Con
     known = " ".join([*(shape.levels or (shape.name,)), *chosen])
     texts = {}
     for region in raw.regions:
-        text = _text_for(region.name, region.text, region.when, shape, chosen)
+        text = _text_for(region, shape, chosen)
         if text is not None:
             texts[region.name] = text
         elif not given:
@@ -402,16 +452,16 @@ def _condition(raw: ParadigmFile, shape: _Shape, chosen: tuple[str, ...]) -> Con
             add=f'[critical]\n{_lacking(raw, raw.critical, shape)} = "…"',
         )
     if critical is not None and critical not in (regions := [r.name for r in raw.regions]):
-        raise _no_such(f"`critical`: there is no region {critical!r}", "Regions", critical, regions)
+        key = next(key for key, own in raw.critical.items() if own == critical)
+        raise _no_such(f"`critical`: there is no region {critical!r}", "Regions", critical, regions, place=("critical", key))
     if critical is not None and texts.get(critical) == "":
         raise ParadigmError(f"`critical`: region {critical!r} is empty in the condition {shape.name}, so nothing can be measured")
     return Condition(shape.name, shape.levels, Status(status) if status else None, shape.label, critical, texts)
 
 
-def _no_such(message: str, what: str, wanted: str, known: Iterable[str]) -> ParadigmError:
-    """For a name that is not there, with those that are."""
-    names = list(known)
-    return ParadigmError(message, hint=those_there_are(what, wanted, names), instead=taken_for(wanted, names))
+def _no_such(message: str, what: str, wanted: str, known: Iterable[str], *, place: FilePlace = ()) -> ConfigError:
+    """For a name that is not there, with those that are; `place` is where it stands, where the message does not begin with that."""
+    return no_such(message, what, wanted, known, place=place, kind=ParadigmError)
 
 
 def _lacking(raw: ParadigmFile, table: Mapping[str, object], shape: _Shape) -> str:
@@ -427,14 +477,28 @@ def _with_entry(name: str, table: Mapping[str, str], key: str) -> str:
     return f"{name} = {{ {entries} }}"
 
 
-def _text_for(name: str, text: str | None, when: Mapping[str, str], shape: _Shape, chosen: tuple[str, ...]) -> str | None:
-    found = _most_specific(f"regions.{name}.when", when, shape, chosen)
+def _text_for(region: RegionTable, shape: _Shape, chosen: tuple[str, ...]) -> str | None:
+    found = _most_specific(f"regions.{region.name}.when", region.when, shape, chosen)
+    place = f"regions.{region.name}.{'text' if found is None else 'when'}"
     if found is None:
-        found = text
+        found = region.text
     if found is None:
         return None
-    word_patterns(found)
+    try:
+        word_patterns(found)
+    except ParadigmError as error:
+        raise ParadigmError(f"`{place}`: {error.message}", hint=error.hint, instead=_with_braces(found)) from None
     return " ".join(found.split())
+
+
+def _with_braces(text: str) -> tuple[str, str] | None:
+    """A text whose slots are not written as slots are, and as they are; None where that does not help."""
+    signs = str.maketrans("-.", "  ")
+    other = re.sub(r"\{+([^{}]*)\}+", lambda own: f"{{{'_'.join(own[1].casefold().translate(signs).split())}}}", text)
+    other = other.replace("{slots_", "{").replace("{slot_", "{")
+    other = re.sub(r"\{([a-z][a-z0-9_]*)(?![a-z0-9_}])", r"{\1}", other)
+    other = re.sub(r"(?<![a-z0-9_{])([a-z][a-z0-9_]*)\}", r"{\1}", other)
+    return (text, other) if other != text else None
 
 
 def _most_specific(place: str, table: Mapping[str, T], shape: _Shape, chosen: tuple[str, ...]) -> T | None:
@@ -453,53 +517,101 @@ def _check_keys(raw: ParadigmFile, shapes: list[_Shape], combinations: list[tupl
     """Every key of ``when``, ``critical`` and ``status`` means a condition or levels that there are."""
     levels = {level for f in raw.factors.values() for level in f.levels}
     levels |= {name for c in raw.choices.values() for level in c.levels for name in c.held(level)}
-    tables: list[tuple[Mapping[str, object], str]] = [(r.when, f"regions.{r.name}.when") for r in raw.regions]
-    for table, place in [*tables, (raw.critical, "critical"), (raw.status, "status")]:
+    tables: list[tuple[Mapping[str, object], str, FilePlace]] = [
+        (r.when, f"regions.{r.name}.when", ("regions", n, "when")) for n, r in enumerate(raw.regions)
+    ]
+    for table, place, at in [*tables, (raw.critical, "critical", ("critical",)), (raw.status, "status", ("status",))]:
         for key in table:
             if raw.conditions:
                 if not any(shape.fits(key, _held(raw, chosen)) for shape in shapes for chosen in combinations):
-                    raise _no_such(
-                        f"`{place}`: there is no condition {key!r}", "Conditions", key, [*raw.conditions, *sorted(levels)]
-                    )
+                    known = [*raw.conditions, *sorted(levels)]
+                    raise _no_such(f"`{place}`: there is no condition {key!r}", "Conditions", key, known, place=(*at, key))
             elif unknown := [part for part in key.split("_") if part not in levels]:
-                raise _no_such(f"`{place}`: {unknown[0]!r} is no level", "Levels", unknown[0], sorted(levels))
+                error = _no_such(f"`{place}`: {unknown[0]!r} is no level", "Levels", unknown[0], sorted(levels), place=(*at, key))
+                if error.instead is not None:
+                    error.instead = (key, "_".join(error.instead[1] if part == unknown[0] else part for part in key.split("_")))
+                raise error
 
 
-def _check_slots(slots: tuple[Slot, ...], conditions: tuple[Condition, ...]) -> None:
+def _check_slots(raw: ParadigmFile, slots: tuple[Slot, ...], conditions: tuple[Condition, ...]) -> None:
     used = {name for c in conditions for text in c.regions.values() for name in slots_in(text)}
     known = {s.name for s in slots}
-    if missing := sorted(used - known):
-        raise ParadigmError(
-            f"`regions` use the slot {missing[0]!r}, which has no [slots.{missing[0]}] table",
-            hint=did_you_mean(missing[0], known) + "Each word between braces is a slot and has a table of its own.",
-            instead=taken_for(missing[0], known),
-            add=f'[slots.{missing[0]}]\ndescription = "…"\nwords = ["…", "…"]',
-        )
+    forms = {derived_name(s.name, form): s for s in slots for form in FORMS.get(s.kind, ())}
+    for place, text in _texts(raw):
+        for name in slots_in(text):
+            if name in used - known:
+                raise _no_slot(name, place, slots, [*(s.name for s in slots), *forms])
     earlier: set[str] = set()
     _expect_unique([*known, *(part.name for slot in slots for part in slot.parts)], "slots and their parts (SLOT_PART)")
     for slot in slots:
         if not slot.latent and slot.name not in used:
-            raise ParadigmError(
-                f"`slots.{slot.name}` is used by no region",
-                hint="Remove it, or set latent = true if it only couples others.",
-            )
+            raise _unused(raw, slot)
         if slot.role and slot.role not in ROLES:
-            raise ParadigmError(
-                f"`slots.{slot.name}.role`: there is no role {slot.role!r}", hint=f"Roles: {', '.join(ROLES)}, or none."
-            )
+            message = f"`slots.{slot.name}.role`: there is no role {slot.role!r}"
+            if slot.role in ("frame", "filler", "gap"):
+                raise ParadigmError(f"{message} of slots; give it to the region", hint=f"Roles: {', '.join(ROLES)}.")
+            raise _no_such(message, "Roles", slot.role, ROLES)
         if slot.latent and slot.name in used:
             raise ParadigmError(f"`slots.{slot.name}` is latent, but a region shows it")
         if slot.offered_by and slot.offered_by[0] not in known:
-            raise ParadigmError(
-                f"`slots.{slot.name}.offered_by`: there is no slot {slot.offered_by[0]!r}",
-                hint=did_you_mean(slot.offered_by[0], known).strip(),
-            )
+            message = f"`slots.{slot.name}.offered_by`: there is no slot {slot.offered_by[0]!r}"
+            raise _no_such(message, "Slots", slot.offered_by[0], [name for name in known if name != slot.name])
         if slot.offered_by and slot.offered_by[0] not in earlier:
             raise ParadigmError(
                 f"`slots.{slot.name}.offered_by`: {slot.offered_by[0]!r} comes later in the file",
                 hint="Words are chosen in the order of the slots; put it before this one.",
             )
         earlier.add(slot.name)
+
+
+def _texts(raw: ParadigmFile) -> Iterator[tuple[str, str]]:
+    """The texts of the regions, each with its place."""
+    for region in raw.regions:
+        if region.text is not None:
+            yield f"regions.{region.name}.text", region.text
+        for text in region.when.values():
+            yield f"regions.{region.name}.when", text
+
+
+def _no_slot(name: str, place: str, slots: Iterable[Slot], known: Sequence[str]) -> ParadigmError:
+    """For a slot that a region shows and that has no table."""
+    message = f"`{place}`: there is no slot {name!r}, and no [slots.{name}] table"
+    base, _, form = name.rpartition("_")
+    said = derived_name(base, OTHER_NAMES.get(form, form))
+    meant = said if said in known else nearest(name, known)
+    of = {derived_name(s.name, form): (s, kind) for s in slots for kind, own in FORMS.items() for form in own if not s.kind}
+    if name in of:
+        slot, kind = of[name]
+        return ParadigmError(
+            message,
+            hint=f"A form of {slot.name} is there where the slot says of which kind its words are.",
+            add=f'[slots.{slot.name}]\nkind = "{kind}"',
+        )
+    return ParadigmError(
+        message,
+        hint=f"{f'Did you mean {meant}? ' if meant else ''}Slots and their forms: {', '.join(dict.fromkeys(known))}. Each word between"
+        " braces is one, and has a table of its own.",
+        instead=(name, meant) if meant else None,
+        add=f'[slots.{name}]\ndescription = "…"\nwords = ["…", "…"]',
+    )
+
+
+def _unused(raw: ParadigmFile, slot: Slot) -> ParadigmError:
+    """For a slot that no region shows; where one has its name without braces, that is said."""
+    names = [slot.name, *(derived_name(slot.name, form) for form in FORMS.get(slot.kind, ()))]
+    for place, text in _texts(raw):
+        if found := re.search(
+            rf"[(<\[$@%&]?(?<![\w{{])(?:{'|'.join(sorted(names, key=len, reverse=True))})(?![\w}}])[)>\]]?", text
+        ):
+            name = found[0].strip("()[]<>$@%&")
+            return ParadigmError(
+                f"`{place}`: {found[0]} is a word here; the slot stands between braces, {{{name}}}, and `slots.{slot.name}` is used by"
+                " no region",
+                instead=(found[0], f"{{{name}}}"),
+            )
+    return ParadigmError(
+        f"`slots.{slot.name}` is used by no region", hint="Remove it, or set latent = true if it only couples others."
+    )
 
 
 def _constraint(table: ConstraintTable, raw: ParadigmFile, number: int, known: list[str]) -> Constraint:
@@ -538,7 +650,8 @@ def _design(name: str, conditions: str | Mapping[str, str], description: str, na
     labels = {condition: condition for condition in names} if isinstance(conditions, str) else dict(conditions)
     for condition in labels.values():
         if condition not in names:
-            raise _no_such(f"`designs.{name}`: there is no condition {condition!r}", "Conditions", condition, names)
+            message = f"`designs.{name}`: there is no condition {condition!r}"
+            raise _no_such(message, "Conditions", condition, names, place=("designs", name, "conditions"))
     _expect_unique(list(labels.values()), f"designs.{name}")
     return Design(name, labels, description)
 
@@ -579,7 +692,7 @@ class _Scope:
         design = next((d for d in designs if d.name == table.design), None)
         if design is None:
             names = [d.name for d in designs]
-            raise _no_such(f"`{place}`: there is no design {table.design!r}", "Designs", table.design, names)
+            raise _no_such(f"`{place}.design`: there is no design {table.design!r}", "Designs", table.design, names)
         if table.measure != DEFAULT_MEASURE:
             # Imported here, since numpy takes longer to load than a paradigm file to read.
             from gapsmith.templates.measures import MEASURES
@@ -587,11 +700,22 @@ class _Scope:
             try:
                 MEASURES.find(table.measure)
             except ConfigError as error:
-                raise ParadigmError(f"`{place}.measure`: {error.message}", hint=error.hint) from None
+                meant = taken_for(table.measure, MEASURES)
+                raise ParadigmError(f"`{place}.measure`: {error.message}", hint=error.hint, instead=meant) from None
         return cls(place, design, {c.name: c for c in conditions}, tuple(r.name for r in regions))
 
     def read(self, text: str) -> Formula:
         """The formula, everything that it names being there. Raises `ParadigmError`."""
+        try:
+            return self._read(text)
+        except ParadigmError as error:
+            other = self._meant(text)
+            with suppress(ParadigmError):
+                if other != text and self._read(other):
+                    error.instead = (text, other)
+            raise
+
+    def _read(self, text: str) -> Formula:
         try:
             formula = parse_formula(text)
         except FormulaError as error:
@@ -600,16 +724,45 @@ class _Scope:
             self._check(operand)
         return formula
 
+    def _meant(self, text: str) -> str:
+        """A formula with the signs of a keyboard, and the names that its names are taken for."""
+        known = [*self.design.labels.values(), *(c for c in self.conditions if c in self.design.conditions)]
+
+        def name(found: re.Match[str]) -> str:
+            own, _, place = (found[0] if found[0].count(".") else found[0].replace("@", ".")).partition(".")
+            if own not in known and all(part in known for part in own.split("-")):
+                return found[0]
+            said = own if own in known else nearest(self.design.labels.get(own, own), known) or own
+            where = [*self.regions, *_PLACES]
+            return f"{said}@{place if place in where else nearest(place, where) or place}" if place else said
+
+        for own in sorted(known, key=len, reverse=True):
+            text = re.sub(rf"(?<![\w@]){own.replace('_', '[ _-]')}(?![\w-])", own, text)
+        for sign, plain in (
+            (" minus ", " - "),
+            (" plus ", " + "),
+            ("–", "-"),
+            ("—", "-"),
+            ("−", "-"),
+            ("×", "*"),
+            ("·", "*"),
+            ("≤", "<="),
+            ("≥", ">="),
+        ):
+            text = text.replace(sign, plain)
+        text = text + ")" * (text.count("(") - text.count(")"))
+        return re.sub(r"[A-Za-z][\w-]*(?:[@.][A-Za-z]\w*)?", name, text)
+
     def _check(self, operand: Operand) -> None:
         if (meant := self.design.labels.get(operand.condition)) is not None and operand.condition not in self.design.conditions:
             raise ParadigmError(
-                f"`{self.place}`: design {self.design.name} has no condition {operand.condition!r}: that is what files call {meant!r}",
+                f"`{self.place}.formula`: design {self.design.name} has no condition {operand.condition!r}: that is what files call {meant!r}",
                 hint=f"Formulas take the names of conditions: {', '.join(self.design.conditions)}",
                 instead=(operand.condition, meant),
             )
         if operand.condition not in self.design.conditions:
             raise _no_such(
-                f"`{self.place}`: design {self.design.name} has no condition {operand.condition!r}",
+                f"`{self.place}.formula`: design {self.design.name} has no condition {operand.condition!r}",
                 "Conditions",
                 operand.condition,
                 self.design.conditions,
@@ -617,10 +770,10 @@ class _Scope:
         name = operand.place.name
         if name not in self.regions and name not in _PLACES:
             known = [*self.regions, *_PLACES]
-            raise _no_such(f"`{self.place}`: there is no region {name!r}", "Regions", name, known)
+            raise _no_such(f"`{self.place}.formula`: there is no region {name!r}", "Regions", name, known)
         if name == CRITICAL and self.conditions[operand.condition].critical is None:
             raise ParadigmError(
-                f"`{self.place}`: {operand} is measured in its critical region, and [critical] says none",
+                f"`{self.place}.formula`: {operand} is measured in its critical region, and [critical] says none",
                 hint=f"Name a region, as in {operand.condition}@sentence, or say under [critical] where it is measured.",
             )
 
@@ -629,7 +782,7 @@ def _contrast(table: ContrastTable, scope: _Scope) -> Contrast:
     formula = scope.read(table.formula)
     if formula.is_criterion:
         raise ParadigmError(
-            f"`{scope.place}`: the formula compares, so it is true or false of an item",
+            f"`{scope.place}.formula`: the formula compares, so it is true or false of an item",
             hint="Put it under [[criteria]], without `expected`.",
         )
     try:
@@ -656,7 +809,7 @@ def _criterion(table: CriterionTable, scope: _Scope) -> Criterion:
     formula = scope.read(table.formula)
     if not formula.is_criterion:
         raise ParadigmError(
-            f"`{scope.place}`: the formula compares nothing, so it is a number for each item",
+            f"`{scope.place}.formula`: the formula compares nothing, so it is a number for each item",
             hint="Put it under [[contrasts]], with `expected`; or compare with <, > or =.",
         )
     return Criterion(table.name, table.title or table.name, formula, table.design, table.measure, table.where)
@@ -677,4 +830,4 @@ def _expect_same(given: Mapping[str, object], names: list[str], place: str) -> N
         lines = "\n".join(f'{name} = "…"  # "ok", "?" or "*"' for name in missing)
         raise ParadigmError(f"`{place}` says nothing for {', '.join(missing)}", add=f"[{place}]\n{lines}")
     if extra:
-        raise _no_such(f"`{place}`: there is no condition {extra[0]!r}", "Conditions", extra[0], names)
+        raise _no_such(f"`{place}`: there is no condition {extra[0]!r}", "Conditions", extra[0], names, place=(place, extra[0]))

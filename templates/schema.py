@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from itertools import product
-from typing import Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
+from gapsmith.templates.errors import ConfigError
+from gapsmith.templates.file_errors import ShapeError
 from gapsmith.templates.formula import DEFAULT_MEASURE
+from gapsmith.templates.spelling import no_such
 
 _NAME = r"^[a-z][a-z0-9_]*$"
 
@@ -17,8 +20,17 @@ class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
 
 
+def _labelled(value: Any) -> Any:
+    """A list of names as the table in which each is its own label; anything else as it is."""
+    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
+        return value
+    if doubled := next((name for name in value if value.count(name) > 1), None):
+        raise ShapeError(ConfigError(f"{doubled!r} is there twice"))
+    return {name: name for name in value}
+
+
 class FactorTable(_Strict):
-    levels: dict[str, str] = Field(min_length=2)
+    levels: Annotated[dict[str, str], BeforeValidator(_labelled)] = Field(min_length=2)
 
 
 _Attributes = dict[str, str | int | float | bool]
@@ -42,7 +54,16 @@ class ChoiceTable(_Strict):
                 self.levels["".join(parts) or NO_PARTS] = {"depth": length, **self._together(parts)}
         without = [level for level, own in self.levels.items() if self.balance and self.balance not in own]
         if without:
-            raise ValueError(f"`balance` names an attribute that every level has, and {without[0]} has no {self.balance!r}")
+            shared = [name for name in self.levels[without[0]] if all(name in own for own in self.levels.values())]
+            raise ShapeError(
+                no_such(
+                    f"`balance` names an attribute that every level has, and {without[0]} has no {self.balance!r}",
+                    "Attributes of every level",
+                    self.balance,
+                    shared,
+                    place=("balance",),
+                )
+            )
         return self
 
     def _together(self, parts: tuple[str, ...]) -> _Attributes:
@@ -66,14 +87,14 @@ class ChoiceTable(_Strict):
 class RegionTable(_Strict):
     name: str = Field(pattern=_NAME)
     title: str = ""
-    role: str = Field("frame", pattern=r"^[a-z_]+$")
+    role: str = "frame"
     text: str | None = None
     when: dict[str, str] = Field(default_factory=dict)
 
 
 class SlotTable(_Strict):
     description: str = Field(min_length=1)
-    role: str = Field("", pattern=r"^[a-z_]*$")
+    role: str = ""
     example: str = ""
     words: list[str] = Field(default_factory=list)
     lexicon: str | None = None
@@ -114,7 +135,7 @@ class ConstraintTable(_Strict):
 
 class DesignTable(_Strict):
     description: str = ""
-    conditions: Literal["all"] | dict[str, str]
+    conditions: Annotated[Literal["all"] | dict[str, str], BeforeValidator(_labelled)]
 
 
 class ContrastTable(_Strict):

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
-from gapsmith.templates import ConfigError, DocumentError, read_toml, text_of
+from gapsmith.templates import ConfigError, DocumentError, made_of, read_toml, text_of
 
 _STRICT = ConfigDict(extra="forbid")
 Count = Annotated[int, Field(gt=0)]
@@ -265,6 +265,8 @@ def load_config(name: str, overrides: Sequence[str] = ()) -> TrainingConfig:
 
     Raises `ConfigError` naming file and key.
     """
+    if not overrides:
+        return made_of(_config_text(name), name, _validated, what="a training configuration", model=TrainingConfig)
     tables = config_tables(name)
     for override in overrides:
         _override(tables, override)
@@ -273,9 +275,12 @@ def load_config(name: str, overrides: Sequence[str] = ()) -> TrainingConfig:
 
 def config_tables(name: str) -> dict[str, Any]:
     """The tables of the configuration in file `name`, or of that name, as they are written. Raises `ConfigError`."""
+    return made_of(_config_text(name), name, dict, what="a training configuration")
+
+
+def _config_text(name: str) -> str:
     if name in config_names():
-        text = (importlib.resources.files("gapsmith.training.configs") / f"{name}.toml").read_text(encoding="utf-8")
-        return _toml(text, name)
+        return (importlib.resources.files("gapsmith.training.configs") / f"{name}.toml").read_text(encoding="utf-8")
     path = Path(name).expanduser()
     if not path.is_file():
         raise ConfigError(
@@ -283,16 +288,19 @@ def config_tables(name: str) -> dict[str, Any]:
             hint=f"Give a TOML file, or one of {', '.join(config_names())}.",
         )
     try:
-        text = text_of(path, "utf-8-sig")
+        return text_of(path, "utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{name}: cannot be read ({error})") from None
-    return _toml(text, name)
+
+
+def _validated(tables: Mapping[str, Any]) -> TrainingConfig:
+    return TypeAdapter(TrainingConfig).validate_python(dict(tables))
 
 
 def parse_config(tables: Mapping[str, Any], where: str) -> TrainingConfig:
     """The configuration that `tables` describe; `where` is named in errors."""
     try:
-        return TypeAdapter(TrainingConfig).validate_python(dict(tables))
+        return _validated(tables)
     except ValidationError as error:
         first = error.errors()[0]
         # pydantic names the chosen member of a union as a step of its path.
@@ -316,13 +324,6 @@ def _hint(key: str) -> str:
     if table == "network":
         return "[network] takes architecture (gpt2, lstm, ngram) and the sizes of that architecture."
     return "The tables are network, tokenizer, rows, schedule, optimiser, run and bias."
-
-
-def _toml(text: str, where: str) -> dict[str, Any]:
-    try:
-        return read_toml(text)
-    except DocumentError as error:
-        raise ConfigError(f"{where}: cannot be read as TOML ({error})") from None
 
 
 def _override(tables: dict[str, Any], override: str) -> None:

@@ -20,7 +20,7 @@ from typing import Any
 from gapsmith.bank import PassingFolder
 from gapsmith.parsing import Parser, open_parser
 from gapsmith.scoring import accuracy_by_step
-from gapsmith.templates import ConfigError, DocumentError, GapsmithError, file_sha256, read_json, read_toml, text_of
+from gapsmith.templates import ConfigError, GapsmithError, file_sha256, made_of, no_such, read_json, text_of
 from gapsmith.training.biases import biases_of
 from gapsmith.training.checkpoints import Checkpoints
 from gapsmith.training.config import NgramShape, TrainingConfig, config_tables, parse_config
@@ -189,16 +189,20 @@ def read_grid(file: Path, minutes: float | None = None) -> LearnerGrid:
             raise ConfigError(f"there is no grid {str(file)!r}", hint=f"Give a TOML file, or one of {', '.join(grid_names())}.")
         else:
             text = text_of(file, "utf-8-sig")
-        told = read_toml(text)
-    except (OSError, UnicodeDecodeError, DocumentError) as error:
-        raise ConfigError(f"{file}: cannot be read as TOML ({error})") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{file}: cannot be read as UTF-8 text ({error})") from None
+    return made_of(text, str(file), lambda told: _grid(told, file, folder, minutes), what="a grid")
+
+
+def _grid(told: Mapping[str, Any], file: Path, folder: Path, minutes: float | None) -> LearnerGrid:
     shared, common, texts, cells = (_table(told, name, file) for name in ("grid", "all", "text", "cell"))
-    unknown = [name for name in told if name not in ("grid", "all", "text", "cell")]
-    unknown += [f"grid.{name}" for name in shared if name not in (*_CELL_KEYS, "seeds", "minutes", "note", "evaluate")]
-    if unknown:
-        raise ConfigError(
-            f"{file}: {unknown[0]}: there is no such key", hint="A grid has the tables grid, all, text.NAME and cell.NAME."
-        )
+    tables, keys = ("grid", "all", "text", "cell"), (*_CELL_KEYS, "seeds", "minutes", "note", "evaluate")
+    for name in told:
+        if name not in tables:
+            raise no_such(f"{file}: {name}: there is no such key", "A grid has the tables", name, tables, place=(name,))
+    for name in shared:
+        if name not in keys:
+            raise no_such(f"{file}: grid.{name}: there is no such key", "Keys there", name, keys, place=("grid", name))
     seeds = shared.get("seeds", [1])
     if (
         not isinstance(seeds, list)
@@ -207,7 +211,9 @@ def read_grid(file: Path, minutes: float | None = None) -> LearnerGrid:
         or len(set(seeds)) < len(seeds)
     ):
         raise ConfigError(
-            f"{file}: grid.seeds = {seeds!r} are not different whole numbers", hint="For example seeds = [1, 2, 3]."
+            f"{file}: grid.seeds = {seeds!r} are not different whole numbers",
+            hint="For example seeds = [1, 2, 3].",
+            place=("grid", "seeds"),
         )
     if not cells:
         raise ConfigError(f"{file}: there is no cell", hint="Add a table [cell.NAME] for each learner; it may be empty.")
@@ -219,7 +225,7 @@ def read_grid(file: Path, minutes: float | None = None) -> LearnerGrid:
 def _factor(file: Path, shared: Mapping[str, Any], minutes: float | None) -> float:
     made_for = shared.get("minutes")
     if made_for is not None and not (type(made_for) in (int, float) and made_for > 0):
-        raise ConfigError(f"{file}: grid.minutes = {made_for!r} is no number of minutes")
+        raise ConfigError(f"{file}: grid.minutes = {made_for!r} is no number of minutes", place=("grid", "minutes"))
     if minutes is None:
         return 1.0
     if made_for is None:
@@ -297,7 +303,7 @@ def _paths(where: str, key: str, given: Any) -> list[str]:
 def _table(tables: Mapping[str, Any], name: str, file: Path) -> dict[str, Any]:
     found = tables.get(name, {})
     if not isinstance(found, dict):
-        raise ConfigError(f"{file}: {name} is no table")
+        raise ConfigError(f"{file}: {name} is no table", place=(name,))
     return found
 
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from types import MappingProxyType, UnionType
 from typing import Annotated, Any, ClassVar, Final, Literal, Self, TypeVar, Union
 
-from gapsmith.templates import ConfigError, RealNumber, WholeNumber, did_you_mean, newer_needed, read_toml
+from gapsmith.templates import ConfigError, RealNumber, WholeNumber, in_place, newer_needed, no_such, read_toml
 from gapsmith.templates import shown as shown_number
 
 VERSION = 1
@@ -197,8 +197,7 @@ class RequestField:
         if self.option.words:
             word = str(value).strip().casefold()
             if word not in self.option.words:
-                guess = did_you_mean(word, self.option.words)
-                raise ConfigError(f"{label}: there is no {value!r}", hint=f"{guess}There are: {', '.join(self.option.words)}.")
+                raise no_such(f"{label}: there is no {value!r}", "There are", str(value), self.option.words)
             return word
         return value
 
@@ -230,14 +229,14 @@ class StageRequest:
         known = {entry.name: entry for entry in entries(cls)}
         for name in given:
             if name not in known:
-                guess = did_you_mean(name, known)
-                raise ConfigError(
-                    f"{where}{': ' if where else ''}{cls.stage} has no {name!r}", hint=f"{guess}It has: {', '.join(known)}."
-                )
+                raise no_such(f"{where}{': ' if where else ''}{cls.stage} has no {name!r}", "It has", name, known, place=(name,))
         lacking = [name for name, entry in known.items() if entry.needed and given.get(name, UNSET) is UNSET]
         if lacking:
             raise ConfigError(f"{where}{': ' if where else ''}{cls.stage} needs {', '.join(lacking)}")
-        read = {name: known[name].read(value, f"{where}: {name}" if where else name) for name, value in given.items()}
+        read = {}
+        for name, value in given.items():
+            with in_place(name):
+                read[name] = known[name].read(value, f"{where}: {name}" if where else name)
         return cls(**read, from_file=frozenset(read) if where else frozenset())
 
     def given(self) -> dict[str, Any]:

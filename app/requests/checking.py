@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar
 
 from gapsmith.app.requests.base import Unset, needed, option
 from gapsmith.app.requests.parts import Asking, FileReading, Running, Selection
+from gapsmith.app.settings import WORDS
 from gapsmith.templates import SEED
 
 _JUDGES = "Judges"
@@ -39,7 +40,7 @@ class Lint(Selection, Asking):
     fail_on: str | Unset = option(
         "Exit with 1 from this severity on: error, warning, info, never (default: `fail_on` of the settings, else error).",
         setting="fail_on",
-        words=("error", "warning", "info", NEVER),
+        words=WORDS["fail_on"],
         only_typed="it says with which code the command ends",
     )
     level: str = option(
@@ -85,6 +86,6 @@ class AuditSet(FileReading, Running):
     fail_on: str = option(
         "Exit with 1 where there is a finding of this severity or a worse one, and print these: error, warning, info, never.",
         default=NEVER,
-        words=("error", "warning", "info", NEVER),
+        words=WORDS["fail_on"],
         only_typed="it says with which code the command ends",
     )

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Annotated, get_args
 
 from gapsmith.app.requests.base import StageRequest, Unset, option
+from gapsmith.app.settings import WORDS
 from gapsmith.stats import TieRule
 from gapsmith.templates import (
     CONFIDENCE,
@@ -356,14 +357,12 @@ class OnDevice(StageRequest):
 class Running(OnDevice):
     """How a language model is run on this machine."""
 
-    dtype: str | Unset = option(
-        "float32 (default), bfloat16 or float16.", setting="dtype", words=("float32", "bfloat16", "float16")
-    )
+    dtype: str | Unset = option("float32 (default), bfloat16 or float16.", setting="dtype", words=WORDS["dtype"])
     kernel: str | Unset = option(
         "What multiplies float32 matrices on the processor: auto (default: the faster of default and packed), default (torch's), packed"
         " (oneDNN's, as exact), or bf16 (oneDNN's, in bfloat16 where that is faster: another scorer).",
         setting="kernel",
-        words=("auto", "default", "packed", "bf16"),
+        words=WORDS["kernel"],
     )
     batch_size: Annotated[int | Unset, COUNT] = option(
         "Sentences per forward pass of batches (default 32).", setting="batch_size", unit="sentences"

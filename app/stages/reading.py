@@ -14,8 +14,8 @@ from gapsmith.app.requests.bringing import Import
 from gapsmith.app.requests.parts import FileReading
 from gapsmith.app.services import QUIET, Services
 from gapsmith.bank import Brought
-from gapsmith.bank.formats import NOTHING_KEPT, FileAnswer, Member, Progress, ReadOptions, UndecidedError, flags_of
-from gapsmith.templates import ConfigError, DocumentError, FormatError, bytes_of, did_you_mean, read_toml, text_of
+from gapsmith.bank.formats import FORMATS, NOTHING_KEPT, FileAnswer, Member, Progress, ReadOptions, UndecidedError, flags_of
+from gapsmith.templates import ConfigError, FormatError, bytes_of, in_place, made_of, no_such, text_of
 
 R = TypeVar("R", bound=FileReading)
 
@@ -106,24 +106,28 @@ def with_mapping(request: R) -> R:
         return request
     path = request.mapping
     try:
-        found = read_toml(text_of(path, "utf-8-sig"))
+        text = text_of(path, "utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: cannot be read as UTF-8 text ({error})") from None
-    except DocumentError as error:
-        raise ConfigError(f"{path}: is no TOML ({error})") from None
     known = {entry.name: entry for entry in entries(type(request))}
-    fields: dict[str, Any] = {}
-    if any(getattr(request, name, default) != default for name, default in _EITHER.items()):
-        found = {name: value for name, value in found.items() if name not in _EITHER}
-    for name, value in found.items():
-        if name not in _MAPPED:
-            guess = did_you_mean(name, _MAPPED)
-            raise ConfigError(f"{path}: a mapping has no {name!r}", hint=f"{guess}It has: {', '.join(_MAPPED)}.")
-        if name in known:
-            read = known[name].read(value, f"{path}: {name}")
-            if getattr(request, name) == known[name].default:
-                fields[name] = read
-    return replace(request, **fields)
+
+    def made(found: dict[str, Any]) -> dict[str, Any]:
+        fields: dict[str, Any] = {}
+        if any(getattr(request, name, default) != default for name, default in _EITHER.items()):
+            found = {name: value for name, value in found.items() if name not in _EITHER}
+        for name, value in found.items():
+            if name not in _MAPPED:
+                raise no_such(f"a mapping has no {name!r}", "It has", name, _MAPPED, place=(name,))
+            if name in known:
+                with in_place(name):
+                    read = known[name].read(value, name)
+                if name == "format" and read not in FORMATS:
+                    raise no_such(f"there is no format {read!r}", "There are", read, FORMATS, place=("format",))
+                if getattr(request, name) == known[name].default:
+                    fields[name] = read
+        return fields
+
+    return replace(request, **made_of(text, str(path), made, what="a mapping"))
 
 
 @contextmanager

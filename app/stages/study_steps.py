@@ -13,9 +13,9 @@ from typing import Any
 from gapsmith.app.requests.base import StageRequest
 from gapsmith.app.requests.typed import as_table, as_typed, read_typed
 from gapsmith.app.stages.catalogue import MOVED, STAGES, typed
-from gapsmith.app.studies.study import Study, StudyStep
+from gapsmith.app.studies.study import Study, StudyStep, study_of
 from gapsmith.scoring.report import model_folder
-from gapsmith.templates import ConfigError, did_you_mean
+from gapsmith.templates import ConfigError, in_place, made_of, no_such, text_of
 
 _MODELS = "{models}"
 _MAKES_THE_PLACE = "init"
@@ -43,6 +43,8 @@ class _Asked:
     stage: str
     given: Mapping[str, Any]
     where: str
+    number: int
+    """From 0."""
 
 
 def steps_of(
@@ -50,6 +52,17 @@ def steps_of(
 ) -> list[Step]:
     """What is done, in order: a step that names ``{model}`` for each of them, and one that names ``{grid}`` for each grid, if any, with
     `minutes`. Raises `ConfigError`, which names file and step, for a stage that is not there, and for what it cannot be asked."""
+    if study.file == Path():
+        return _steps(study, folder, models, grids, minutes)
+
+    def made(said: Mapping[str, Any]) -> list[Step]:
+        again = study_of(said, study.file).model_copy(update={"convention": study.convention, "beside": study.beside})
+        return _steps(again, folder, models, grids, minutes)
+
+    return made_of(text_of(study.file, "utf-8-sig"), str(study.file), made, what="a study", model=Study)
+
+
+def _steps(study: Study, folder: str, models: Sequence[str], grids: Sequence[str], minutes: float | None) -> list[Step]:
     found = []
     if grids and not any("{grid}" in text for asked in _asked(study) for text in _texts(asked.given)):
         raise ConfigError(f"{study.name} trains no learners", hint="Leave --grid out.")
@@ -77,7 +90,8 @@ def steps_of(
             if of_grids and minutes is not None:
                 given["minutes"] = minutes
             stage = STAGES[asked.stage]
-            request = stage.request_type().of(given, asked.where)
+            with in_place("step", asked.number, *asked.stage.split()):
+                request = stage.request_type().of(given, asked.where)
             words = [*typed(asked.stage).split(), *as_typed(request), *(["-w", folder] if stage.source else [])]
             found.append(Step(_in_place(asked.said.say, here), asked.stage, request, asked.said.once, shlex.join(words)))
     return found
@@ -104,17 +118,20 @@ def _asked(study: Study) -> Iterator[_Asked]:
         tables = dict(step.model_extra or {})
         if step.run:
             if tables:
-                raise ConfigError(f"{where}: has `run` and {next(iter(tables))!r}", hint="A step does one thing.")
+                raise ConfigError(
+                    f"{where}: has `run` and {next(iter(tables))!r}", hint="A step does one thing.", place=("step", number - 1)
+                )
             if step.run[0] == _MAKES_THE_PLACE:
                 continue
             stage, words = _command(step.run, where)
             place = f"{where} ({stage})"
-            yield _Asked(step, stage, read_typed(STAGES[stage].request_type(), words, place), place)
+            yield _Asked(step, stage, read_typed(STAGES[stage].request_type(), words, place), place, number - 1)
             continue
         if len(tables) != 1:
             raise ConfigError(
                 f"{where}: asks for {'several things' if tables else 'nothing'}",
                 hint="A step has the table of one stage, such as [step.score].",
+                place=("step", number - 1),
             )
         ((name, given),) = tables.items()
         if name not in STAGES and isinstance(given, dict) and len(given) == 1:
@@ -123,10 +140,8 @@ def _asked(study: Study) -> Iterator[_Asked]:
                 name, given = f"{name} {below}", inner
         if name not in STAGES or not STAGES[name].command or not isinstance(given, dict):
             known = [own for own, stage in STAGES.items() if stage.command]
-            raise ConfigError(
-                f"{where}: there is no stage {name!r}", hint=f"{did_you_mean(name, known)}There are: {', '.join(known)}."
-            )
-        yield _Asked(step, name, given, f"{where} ({name})")
+            raise no_such(f"{where}: there is no stage {name!r}", "There are", name, known, place=("step", number - 1, name))
+        yield _Asked(step, name, given, f"{where} ({name})", number - 1)
 
 
 def _command(words: Sequence[str], where: str) -> tuple[str, list[str]]:

@@ -14,10 +14,10 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, field_validator, model_validator
 
 from gapsmith.app.workspace import is_folder_name
-from gapsmith.templates import ConfigError, DocumentError, read_toml, text_of
+from gapsmith.templates import ConfigError, FilePlace, ShapeError, made_of, no_such, text_of
 
 Statistic = Literal["mean", "t", "df", "p", "dz", "ci_low", "ci_high", "share", "count", "n"]
 """What of a test is compared: `share` and `count` are those of items with the expected sign."""
@@ -185,24 +185,29 @@ class Study(_Table):
     def _is_no_path(cls, name: str) -> str:
         # The study's folder is called so, and has to be where it is run.
         if not is_folder_name(name):
-            raise ValueError(f"a study cannot be called {name!r}; its name is that of a folder: one word, no path")
+            raise ShapeError(ConfigError(f"a study cannot be called {name!r}; its name is that of a folder: one word, no path"))
         return name
 
     @model_validator(mode="after")
     def _names_sets(self) -> Study:
         known = {one.name for one in self.set}
-        asked = [n.set for n in self.number] + [s.set for s in self.surprisal] + [b.set for b in self.by_word]
-        asked += [name for figure in self.figure for name in figure.sets]
-        asked += [name for c in self.compared for name in (c.first, c.second)]
-        unknown = [name for name in asked if name not in known]
-        if unknown:
-            raise ValueError(f"there is no set {unknown[0]!r}; the sets are {', '.join(sorted(known))}")
+        tables: dict[str, tuple[PublishedNumber | SurprisalNumber | ByWord, ...]]
+        tables = {"number": self.number, "surprisal": self.surprisal, "by_word": self.by_word}
+        asked: list[tuple[FilePlace, str]] = [
+            ((key, n, "set"), one.set) for key, all_ in tables.items() for n, one in enumerate(all_)
+        ]
+        asked += [(("figure", n, "sets"), name) for n, figure in enumerate(self.figure) for name in figure.sets]
+        asked += [(("compared", n, key), getattr(c, key)) for n, c in enumerate(self.compared) for key in ("first", "second")]
+        for place, name in asked:
+            if name not in known:
+                raise ShapeError(no_such(f"there is no set {name!r}", "Sets", name, sorted(known), place=place))
         return self
 
     @model_validator(mode="after")
     def _can_be_told_apart(self) -> Study:
         if self.beside is not None and self.beside == self.convention:
-            raise ValueError(f"`beside` names the study's own convention, {self.convention}; it is for another one")
+            message = f"`beside` names the study's own convention, {self.convention}; it is for another one"
+            raise ShapeError(ConfigError(message, place=("beside",)))
         return self
 
     def by_convention(self, name: str) -> Study:
@@ -242,15 +247,14 @@ def load_study(name: str) -> Study:
             known = ", ".join(study.name for study in shipped_studies())
             raise ConfigError(f"there is no study {name!r}", hint=f"The studies are: {known}. Or name a file ending in .toml.")
     try:
-        said: dict[str, Any] = read_toml(text_of(path, "utf-8"))
-        return Study(**said, data=path.resolve().parent / "data", file=path)
+        text = text_of(path, "utf-8-sig")
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read ({error.strerror})") from None
-    except (DocumentError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: is no TOML ({error})") from None
-    except ValidationError as error:
-        # A misspelt name comes as two errors, and the one about what stands there says more.
-        first = min(error.errors(), key=lambda one: one["type"] != "extra_forbidden")
-        where = ".".join(str(part) for part in first["loc"]) or "the file"
-        said_of_it = "there is no such key" if first["type"] == "extra_forbidden" else first["msg"]
-        raise ConfigError(f"{path}: {where}: {said_of_it.removeprefix('Value error, ')}") from None
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path}: cannot be read as UTF-8 text ({error})") from None
+    return made_of(text, str(path), lambda said: study_of(said, path), what="a study", model=Study)
+
+
+def study_of(said: Mapping[str, Any], path: Path) -> Study:
+    """The study whose file says this. Raises pydantic's `ValidationError`."""
+    return Study(**{**said, "data": path.resolve().parent / "data", "file": path})

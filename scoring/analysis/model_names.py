@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from gapsmith.templates import ConfigError, DocumentError, read_toml, text_of
+from gapsmith.templates import ConfigError, made_of, text_of
 
 FILE: Final = "models.toml"
 _POSH = re.compile(
@@ -101,18 +101,20 @@ def models_told(folder: Path) -> Told:
     if not file.is_file():
         return {}
     try:
-        said = read_toml(text_of(file, "utf-8"))
-    except (OSError, UnicodeDecodeError, DocumentError) as error:
-        raise ConfigError(
-            f"{file}: cannot be read ({error})", hint='It is TOML: ["NAME"], below it model = "…", seed = 1.'
-        ) from None
+        text = text_of(file, "utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{file}: cannot be read as UTF-8 text ({error})") from None
+    return made_of(text, str(file), _told, what="a file of models")
+
+
+def _told(said: Mapping[str, object]) -> Told:
     found = {}
     for name, own in said.items():
         if not isinstance(own, dict):
-            raise ConfigError(f"{file}: {name} is no table", hint=f'Write ["{name}"], and below it model = "…", seed = 1.')
+            raise ConfigError(f"{name} is no table", hint=f'Write ["{name}"], and below it model = "…", seed = 1.', place=(name,))
         odd = next((key for key, value in own.items() if not isinstance(value, (str, int, float, bool))), None)
         if odd is not None:
-            raise ConfigError(f"{file}, {name}: {odd} is neither a text nor a number")
+            raise ConfigError(f"{name}: {odd} is neither a text nor a number", place=(name, odd))
         step, seed, model = own.get("step", ""), str(own.get("seed", "")), str(own.get("model", name))
         one = ModelName(
             name,

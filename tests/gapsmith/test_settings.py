@@ -21,12 +21,12 @@ def user_file() -> Path:
 
 def test_flag_beats_environment_beats_workspace_beats_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     workspace = tmp_path / "gapsmith.toml"
-    user_file().write_text('model = "user"\nannotator = "user"\nprovider = "user"\ndtype = "user"\n', encoding="utf-8")
+    user_file().write_text('model = "user"\nannotator = "user"\nprovider = "user"\nparser = "user"\n', encoding="utf-8")
     workspace.write_text('model = "workspace"\nannotator = "workspace"\nprovider = "workspace"\n', encoding="utf-8")
     monkeypatch.setenv("GAPSMITH_MODEL", "environment")
     monkeypatch.setenv("GAPSMITH_ANNOTATOR", "environment")
     settings = load_settings(workspace).with_flags(model="flag", annotator=None)
-    assert (settings.model, settings.annotator, settings.provider, settings.dtype) == (
+    assert (settings.model, settings.annotator, settings.provider, settings.parser) == (
         "flag",
         "environment",
         "workspace",
@@ -40,7 +40,7 @@ def test_flag_beats_environment_beats_workspace_beats_user(tmp_path: Path, monke
         ('modle = "gpt2"', "model"),
         ("batch_size = true", "batch_size: True is not a whole number from 1 to 2,147,483,647"),
         ('batch_size = "many"', "batch_size: many is not a whole number"),
-        ("model = 3", "should be a str"),
+        ("model = 3", "model = 3 should be a text, in quotes"),
         ("model = ", "TOML"),
     ],
 )

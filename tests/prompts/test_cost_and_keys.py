@@ -80,9 +80,9 @@ def test_a_price_that_has_run_out_is_unknown() -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("[[price]\n", "not a TOML file"),
-        (ENTRY.replace("input", "inputs"), "price.0"),
-        (ENTRY.replace("2.0", "-2.0"), "greater than or equal"),
+        ("[[price]\n", "line 1: not valid TOML"),
+        (ENTRY.replace("input", "inputs"), "no key `inputs`"),
+        (ENTRY.replace("2.0", "-2.0"), "it has to be 0.0 or more"),
         (ENTRY.replace("as_of = 2026-01-01\n", ""), "as_of"),
         ("colour = 1\n", "colour"),
     ],

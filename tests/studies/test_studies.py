@@ -443,9 +443,9 @@ def test_shipped_studies_agree_with_their_own_arithmetic(study: Study, tmp_path:
     ("change", "says"),
     [
         (('set = "all"', 'set = "nobody"'), "there is no set 'nobody'"),
-        (('statistic = "n"', 'statistic = "median"'), "number.0.statistic"),
+        (('statistic = "n"', 'statistic = "median"'), "`statistic` in [number.1] is"),
         (('title = "A small study"', 'titel = "x"'), "titel"),
-        (('title = "A small study"', "title = "), "is no TOML"),
+        (('title = "A small study"', "title = "), "line 3: not valid TOML"),
         (('name = "small"', 'name = "../b7"'), "its name is that of a folder: one word, no path"),
     ],
 )

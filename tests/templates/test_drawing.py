@@ -139,7 +139,10 @@ def test_what_a_model_makes_is_about_that_many() -> None:
 def test_items_that_no_choice_gives() -> None:
     paradigm = parse_paradigm(DEEP.replace(IN_ISLANDS, 'where = { list = "A" }'))
     (line,) = few_items(paradigm, 40)
-    assert line == "effect_in_islands will have none of 40 items (list = A): no item that is made from words has that"
+    assert line == (
+        "effect_in_islands will have none of 40 items (list = A): no item that is made from words has that."
+        " The choices give embedding, depth, island"
+    )
     # What somebody leaves out on purpose is not told.
     assert few_items(parse_paradigm(DEEP).with_levels("embedding=d0"), 40, chosen=True) == []
 

@@ -265,7 +265,6 @@ def _shown_lines_mend(data: st.DataObject) -> None:
         ("version = 1", "version = tru"),
         ("version = 1", "version = 1,5"),
         ("version = 1", "version = 2020-13-45"),
-        ('title = "', "title = it's "),
         ('final_punctuation = "."', "final_punctuation = true"),
         ('name = "subject_pg"', "name = 12"),
         ('words = ["the"]', 'words = """the\na"""'),

@@ -190,7 +190,7 @@ def test_a_text_without_ends_of_sentences_is_not_filtered(tmp_path: Path, both: 
         ("put_back = 2\n[[out]]\ntext = 'a'\n", "no share between 0 and 1"),
         ("[words]\na = 3\n[[out]]\ntext = 'a'\n", r"words\.a = 3 are no words"),
         ("[audit]\nwhat = 'x'\n[[out]]\ntext = 'a'\n", r"\[audit\]: it needs"),
-        ("[[out]\n", "cannot be read as TOML"),
+        ("[[out]\n", "line 1: not valid TOML"),
     ],
 )
 def test_a_filter_that_is_none_says_where_it_is_wrong(tmp_path: Path, text: str, complaint: str) -> None:

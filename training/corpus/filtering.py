@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Any
 
 from gapsmith.parsing import Parser, Pattern, PatternError, Tree, open_parser, read_pattern
-from gapsmith.templates import ConfigError
+from gapsmith.templates import ConfigError, in_place, made_of, no_such
 from gapsmith.training.corpus.named import read_named, shipped_names
 from gapsmith.training.parses import Parses
 
@@ -144,7 +144,11 @@ def filter_names() -> list[str]:
 
 def load_filter(name: str) -> CorpusFilter:
     """The filter in the file `name`, or of that name. Raises `ConfigError` naming file, row and key."""
-    told, text, _ = read_named("filter", name, _PACKAGE)
+    text, _ = read_named("filter", name, _PACKAGE)
+    return made_of(text, name, lambda told: _filter(told, text, name), what="a filter")
+
+
+def _filter(told: Mapping[str, Any], text: str, name: str) -> CorpusFilter:
     called = name if name in filter_names() else Path(name).stem
     _only(name, told, _KEYS)
     words = {key: _alternatives(name, key, value) for key, value in _table(name, told, "words").items()}
@@ -155,13 +159,18 @@ def load_filter(name: str) -> CorpusFilter:
         )
     put_back = told.get("put_back")
     if put_back is not None and (isinstance(put_back, bool) or not isinstance(put_back, int | float) or not 0 < put_back < 1):
-        raise ConfigError(f"{name}: put_back = {put_back!r} is no share between 0 and 1", hint="For example put_back = 0.002")
+        message = f"{name}: put_back = {put_back!r} is no share between 0 and 1"
+        raise ConfigError(message, hint="For example put_back = 0.002", place=("put_back",))
+    made = []
+    for number, row in enumerate(rows):
+        with in_place("out", number):
+            made.append(_row(f"{name}: [[out]] {number + 1}", row, words))
     return CorpusFilter(
         called,
         _string(name, told, "title") or called,
         _string(name, told, "source"),
         sha256(text.encode()).hexdigest(),
-        tuple(_row(f"{name}: [[out]] {number}", row, words) for number, row in enumerate(rows, 1)),
+        tuple(made),
         None if put_back is None else float(put_back),
         _audit(name, told, words),
     )
@@ -183,12 +192,13 @@ def _audit(name: str, told: Mapping[str, Any], words: Mapping[str, str]) -> Filt
     if "audit" not in told:
         return None
     where, own = f"{name}: [audit]", _table(name, told, "audit")
-    _only(where, own, _AUDIT_KEYS)
-    needed = _AUDIT_KEYS[:3]
-    what, text, question = (_string(where, own, key) for key in needed)
-    if not (what and text and question):
-        raise ConfigError(f"{where}: it needs {', '.join(needed)}")
-    return FilterAudit(what, _expression(where, text, words), question, _published(where, own.get("published")))
+    with in_place("audit"):
+        _only(where, own, _AUDIT_KEYS)
+        needed = _AUDIT_KEYS[:3]
+        what, text, question = (_string(where, own, key) for key in needed)
+        if not (what and text and question):
+            raise ConfigError(f"{where}: it needs {', '.join(needed)}")
+        return FilterAudit(what, _expression(where, text, words), question, _published(where, own.get("published")))
 
 
 def _published(where: str, told: object) -> tuple[int, int] | None:
@@ -216,7 +226,8 @@ def _expression(where: str, text: str, words: Mapping[str, str]) -> re.Pattern[s
 
 def _alternatives(name: str, key: str, value: object) -> str:
     if not isinstance(value, str) or not value.split():
-        raise ConfigError(f"{name}: words.{key} = {value!r} are no words", hint=f'For example {key} = "who what which"')
+        message = f"{name}: words.{key} = {value!r} are no words"
+        raise ConfigError(message, hint=f'For example {key} = "who what which"', place=("words", key))
     # The typographic apostrophe is the same letter.
     return "|".join(re.escape(word).replace("'", "['’]") for word in sorted(value.split(), key=len, reverse=True))
 
@@ -224,18 +235,18 @@ def _alternatives(name: str, key: str, value: object) -> str:
 def _table(name: str, told: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     value = told.get(key, {})
     if not isinstance(value, dict):
-        raise ConfigError(f"{name}: {key} is no table", hint=f"Write [{key}] on a line of its own.")
+        raise ConfigError(f"{name}: {key} is no table", hint=f"Write [{key}] on a line of its own.", place=(key,))
     return value
 
 
 def _string(where: str, told: Mapping[str, Any], key: str) -> str:
     value = told.get(key, "")
     if not isinstance(value, str):
-        raise ConfigError(f"{where}: {key} = {value!r} is no text")
+        raise ConfigError(f"{where}: {key} = {value!r} is no text", hint="Text stands in quotes.", place=(key,))
     return value
 
 
 def _only(where: str, told: Mapping[str, Any], keys: Sequence[str]) -> None:
-    unknown = [key for key in told if key not in keys]
-    if unknown:
-        raise ConfigError(f"{where}: {unknown[0]}: there is no such key", hint=f"It takes {', '.join(keys)}.")
+    for key in told:
+        if key not in keys:
+            raise no_such(f"{where}: {key}: there is no such key", "It takes", key, keys, place=(key,))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import importlib.resources
 from pathlib import Path
-from typing import Any
 
-from gapsmith.templates import ConfigError, DocumentError, read_toml, text_of
+from gapsmith.templates import ConfigError, did_you_mean, text_of
 
 
 def shipped_names(package: str) -> list[str]:
@@ -14,20 +13,16 @@ def shipped_names(package: str) -> list[str]:
     return sorted(f.name.removesuffix(".toml") for f in importlib.resources.files(package).iterdir() if f.name.endswith(".toml"))
 
 
-def read_named(what: str, name: str, package: str) -> tuple[dict[str, Any], str, Path]:
-    """Tables, text and folder of the file `name`, or of that name in `package`; `what` it is, for messages. Raises `ConfigError`."""
+def read_named(what: str, name: str, package: str) -> tuple[str, Path]:
+    """Text and folder of the file `name`, or of that name in `package`; `what` it is, for messages. Raises `ConfigError`."""
     known = shipped_names(package)
     if name in known:
-        text, folder = (importlib.resources.files(package) / f"{name}.toml").read_text(encoding="utf-8"), Path()
-    else:
-        path = Path(name).expanduser()
-        if not path.is_file():
-            raise ConfigError(f"there is no {what} {name!r}", hint=f"Give a TOML file, or one of {', '.join(known)}.")
-        try:
-            text, folder = text_of(path, "utf-8-sig"), path.parent
-        except (OSError, UnicodeDecodeError) as error:
-            raise ConfigError(f"{name}: cannot be read ({error})") from None
+        return (importlib.resources.files(package) / f"{name}.toml").read_text(encoding="utf-8"), Path()
+    path = Path(name).expanduser()
+    if not path.is_file():
+        hint = f"{did_you_mean(name, known)}Give a TOML file, or one of {', '.join(known)}."
+        raise ConfigError(f"there is no {what} {name!r}", hint=hint)
     try:
-        return read_toml(text), text, folder
-    except DocumentError as error:
-        raise ConfigError(f"{name}: cannot be read as TOML ({error})") from None
+        return text_of(path, "utf-8-sig"), path.parent
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{name}: cannot be read ({error})") from None

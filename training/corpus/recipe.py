@@ -6,11 +6,11 @@ import importlib.resources
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import ConfigDict, Field, TypeAdapter
 
-from gapsmith.templates import ConfigError
+from gapsmith.templates import ConfigError, made_of, no_such
 from gapsmith.training.corpus.filtering import filter_names
 from gapsmith.training.corpus.named import read_named, shipped_names
 from gapsmith.training.corpus.readers import FORMATS, files_of
@@ -118,16 +118,15 @@ def recipe_names() -> list[str]:
 
 def load_recipe(name: str) -> Recipe:
     """The recipe in file `name`, or of that name. Raises `ConfigError` naming file and key."""
-    tables, _, folder = read_named("recipe", name, _PACKAGE)
+    text, folder = read_named("recipe", name, _PACKAGE)
+    return made_of(text, name, lambda tables: _recipe(tables, name, folder), what="a recipe", model=Recipe)
+
+
+def _recipe(tables: Mapping[str, Any], name: str, folder: Path) -> Recipe:
     if own := [key for key in _NO_KEYS if key in tables]:
-        raise ConfigError(f"{name}: there is no key {own[0]}", hint="A recipe takes source, like, filter, put_back.")
-    try:
-        recipe = TypeAdapter(Recipe).validate_python(tables)
-    except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"])
-        hint = f"A [[source]] takes {', '.join(CorpusSource.__dataclass_fields__)}."
-        raise ConfigError(f"{name}: {key}: {first['msg']}", hint=hint) from None
+        hint = "A recipe takes source, like, filter, put_back."
+        raise ConfigError(f"{name}: there is no key {own[0]}", hint=hint, place=(own[0],))
+    recipe = TypeAdapter(Recipe).validate_python(tables)
     if bool(recipe.like) == bool(recipe.source):
         raise ConfigError(
             f"{name}: it has {'sources of its own and those that it is like' if recipe.like else 'no sources'}",
@@ -140,17 +139,18 @@ def load_recipe(name: str) -> Recipe:
     recipe = replace(recipe, filter=tuple(own if own in ships else str(folder / Path(own).expanduser()) for own in recipe.filter))
     if recipe.like:
         if recipe.like not in recipe_names():
-            raise ConfigError(
-                f"{name}: like = {recipe.like!r} is no recipe that comes along", hint=f"It is one of {', '.join(recipe_names())}."
-            )
+            message = f"{name}: like = {recipe.like!r} is no recipe that comes along"
+            raise no_such(message, "Recipes", recipe.like, recipe_names(), place=("like",))
         return replace(load_recipe(recipe.like), filter=recipe.filter, put_back=recipe.put_back, name=recipe.name)
     names = [source.name for source in recipe.source]
-    for source in recipe.source:
+    for number, source in enumerate(recipe.source):
         if source.format not in FORMATS:
-            raise ConfigError(
-                f"{name}: source {source.name}: there is no format {source.format!r}",
-                hint=f"Formats: {', '.join(FORMATS)}.",
-            )
+            message = f"{name}: source {source.name}: there is no format {source.format!r}"
+            raise no_such(message, "Formats", source.format, FORMATS, place=("source", number, "format"))
         if names.count(source.name) > 1:
-            raise ConfigError(f"{name}: two sources are called {source.name}", hint="Give each a name of its own.")
+            raise ConfigError(
+                f"{name}: two sources are called {source.name}",
+                hint="Give each a name of its own.",
+                place=("source", number, "name"),
+            )
     return replace(recipe, source=tuple(replace(s, path=_place(s.path, folder)) for s in recipe.source))

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from gapsmith.bank import Bank, ItemFilter, StoredItem, code_of, digest_of
-from gapsmith.templates import ConfigError, DocumentError, count, did_you_mean, first_of, newer_needed, read_toml, text_of
+from gapsmith.templates import ConfigError, count, did_you_mean, first_of, made_of, newer_needed, no_such, text_of
 from gapsmith.vetting.assignment import like_name
 
 VERSION = 1
@@ -51,6 +51,7 @@ PRACTICE = (
 )
 """Sentences to practise on where nobody gives others: one good, one bad, one in between."""
 _CATEGORIES = ("ok", "questionable", "bad")
+_SHOWN = ("one", "all")
 _TRIES = 200
 
 
@@ -98,9 +99,9 @@ class AcceptabilityStudy:
 
     def __post_init__(self) -> None:
         if self.task not in TASKS:
-            raise ConfigError(f"there is no task {self.task!r}", hint=f"There are: {', '.join(TASKS)}.")
-        if self.shown not in ("one", "all"):
-            raise ConfigError(f"shown is one or all, not {self.shown!r}")
+            raise no_such(f"there is no task {self.task!r}", "There are", self.task, TASKS, place=("task",))
+        if self.shown not in _SHOWN:
+            raise no_such(f"shown is one or all, not {self.shown!r}", "There are", self.shown, _SHOWN, place=("shown",))
         if not self.items:
             raise ConfigError("a study has items", hint="Check --paradigm, --dataset and --status.")
         if len(set(self.conditions)) < len(self.conditions) or not self.conditions:
@@ -202,28 +203,31 @@ def study_item(item: StoredItem, bank: Bank) -> StudyItem:
 def load_study(path: Path) -> AcceptabilityStudy:
     """Read a study's file. Raises `ConfigError` naming the file, and the key that cannot be."""
     try:
-        found = dict(read_toml(text_of(path, "utf-8-sig")))
+        text = text_of(path, "utf-8-sig")
     except FileNotFoundError:
         meant = did_you_mean(path.name, [one.name for one in path.parent.glob("*.toml")])
         hint = f"{meant}Make one: gapsmith judge new FILE --to ann --to ben."
         raise ConfigError(f"{path}: there is no such file", hint=hint) from None
-    except (OSError, UnicodeDecodeError, DocumentError) as error:
-        raise ConfigError(f"{path}: cannot be read as TOML ({error})") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: cannot be read as UTF-8 text ({error})") from None
+    return made_of(text, str(path), _study, what="a study")
+
+
+def _study(said: Mapping[str, Any]) -> AcceptabilityStudy:
+    found = dict(said)
     version = found.pop("version", VERSION)
     if version != VERSION:
-        raise ConfigError(f"{path}: has version {version!r}", hint=f"Version {VERSION} is read. {newer_needed()}")
+        raise ConfigError(f"has version {version!r}", hint=f"Version {VERSION} is read. {newer_needed()}", place=("version",))
     known = {field.name: field for field in fields(AcceptabilityStudy)}
-    for name in found:
+    values = {}
+    for name, value in found.items():
         if name not in known:
-            raise ConfigError(f"{path}: unknown key {name!r}", hint=f"{did_you_mean(name, known)}There are: {', '.join(known)}.")
-    values = {name: _read(path, name, value) for name, value in found.items()}
+            raise no_such(f"unknown key {name!r}", "There are", name, known, place=(name,))
+        values[name] = _read(name, value)
     lacking = [name for name in ("name", "task", "question", "conditions", "annotators", "items") if name not in values]
     if lacking:
-        raise ConfigError(f"{path}: lacks {', '.join(lacking)}", hint="gapsmith judge new writes a whole one.")
-    try:
-        return AcceptabilityStudy(**values)
-    except ConfigError as refused:
-        raise ConfigError(f"{path}: {refused.message}", hint=refused.hint) from None
+        raise ConfigError(f"lacks {', '.join(lacking)}", hint="gapsmith judge new writes a whole one.")
+    return AcceptabilityStudy(**values)
 
 
 def studies_in(folder: Path) -> dict[str, AcceptabilityStudy]:
@@ -240,8 +244,13 @@ _TEXTS = ("conditions", "annotators", "anchors", "practice")
 _NUMBERS = ("points", "apart", "pause_every", "straight_run", "seed")
 
 
-def _read(path: Path, name: str, value: object) -> Any:
-    wrong = ConfigError(f"{path}: {name} is not what it should be", hint="Compare with a file that `gapsmith judge new` writes.")
+def _read(name: str, value: object) -> Any:
+    kind: Any = int if name in _NUMBERS else (int, float) if name == "fastest_words_per_second" else str
+    one = {int: "a whole number", str: "a text, in quotes"}.get(kind, "a number")
+    many = {"items": "a list of tables with item, uid and texts", "fillers": "a list of tables with item, uid and texts"}
+    what = many.get(name, "a list of texts, none of them empty" if name in _TEXTS else one)
+    hint = "Compare with a file that `gapsmith judge new` writes."
+    wrong = ConfigError(f"{name} is not what it should be: {what}", hint=hint, place=(name,))
     if name in ("items", "fillers"):
         if not isinstance(value, list) or not all(
             isinstance(one, dict) and set(one) == {"item", "uid", "texts"} for one in value
@@ -254,7 +263,6 @@ def _read(path: Path, name: str, value: object) -> Any:
         if not isinstance(value, list) or not all(isinstance(one, str) and one.strip() for one in value):
             raise wrong
         return tuple(value)
-    kind: Any = int if name in _NUMBERS else (int, float) if name == "fastest_words_per_second" else str
     if not isinstance(value, kind) or isinstance(value, bool):
         raise wrong
     return float(value) if name == "fastest_words_per_second" else value

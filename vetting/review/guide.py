@@ -6,10 +6,12 @@ questions = ["Would you say this yourself?"]
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
-from gapsmith.templates import ConfigError, DocumentError, read_toml, text_of
+from gapsmith.templates import ConfigError, made_of, no_such, text_of
 from gapsmith.vetting.reasons import OTHER
 
 
@@ -62,6 +64,9 @@ GUIDE = Guide(
 """What holds where the workspace says nothing."""
 
 
+_LISTS = ("reasons", "questions")
+
+
 def load_guide(workspace: Path | None) -> Guide:
     """The guide with the workspace's reasons and questions after the standing ones, whose digits stay what they are.
 
@@ -70,14 +75,18 @@ def load_guide(workspace: Path | None) -> Guide:
     if path is None or not path.exists():
         return GUIDE
     try:
-        values = read_toml(text_of(path, "utf-8-sig"))
-    except (OSError, UnicodeDecodeError, DocumentError) as error:
-        raise ConfigError(f"{path}: cannot be read as TOML ({error})") from None
+        text = text_of(path, "utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: cannot be read as UTF-8 text ({error})") from None
+    return made_of(text, str(path), _added, what="a guide")
+
+
+def _added(values: Mapping[str, Any]) -> Guide:
     for name, entries in values.items():
-        if name not in {"reasons", "questions"}:
-            raise ConfigError(f"{path}: unknown key {name!r}", hint="There are: reasons, questions.")
+        if name not in _LISTS:
+            raise no_such(f"unknown key {name!r}", "There are", name, _LISTS, place=(name,))
         if not isinstance(entries, list) or not all(isinstance(e, str) and e.strip() for e in entries):
-            raise ConfigError(f"{path}: {name} should be a list of texts", hint=f'For example: {name} = ["…"]')
+            raise ConfigError(f"{name} should be a list of texts", hint=f'For example: {name} = ["…"]', place=(name,))
     extra = [reason.strip() for reason in values.get("reasons", ()) if reason.strip() not in GUIDE.reasons]
     questions = tuple(ProtocolQuestion(text.strip()) for text in values.get("questions", ()))
     return replace(GUIDE, reasons=(*GUIDE.reasons, *dict.fromkeys(extra)), questions=GUIDE.questions + questions)

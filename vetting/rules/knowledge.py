@@ -17,7 +17,7 @@ from functools import cache, cached_property, lru_cache
 from importlib import resources
 from pathlib import Path
 
-from gapsmith.templates import Entry, FormatError, count, load_dictionary, load_lexicon, text_of
+from gapsmith.templates import Entry, FormatError, count, did_you_mean, load_dictionary, load_lexicon, text_of
 from gapsmith.vetting.rules.inflection import Form, form_index, plural_of
 from gapsmith.vetting.rules.word_rows import WORD_RULES, RuleRow, by_code, lists_asked, read_word_rows
 from gapsmith.vetting.wordrates import KIND_TABLES
@@ -221,10 +221,11 @@ def _checked(path: Path, classes: frozenset[str] | None) -> Mapping[str, Entry]:
         unknown = [value for value in values if value not in (classes or ())]
         if unknown or (classes and not values):
             what = f"the class {unknown[0]!r}" if unknown else "no class"
-            hint = f"Classes in this list: {', '.join(sorted(classes or ())) or 'none'}. "
+            meant = did_you_mean(unknown[0], sorted(classes or ())) if unknown else ""
+            hint = f"{meant}Classes in this list: {', '.join(sorted(classes or ())) or 'none'}. "
             if path.parent == _LEXICONS:
                 hint += "A new one takes a line in the comment at its top, below a line “# Classes:”: #   NAME  what it means."
             else:
                 hint += f"One of your own goes into a list of your own: lexicons/NAME.csv, which a row of {WORD_RULES}.csv asks."
-            raise FormatError(f"{path}: {entry.form!r} has {what}", hint=hint)
+            raise FormatError(f"{path}, line {lexicon.line_of(entry.form)}: {entry.form!r} has {what}", hint=hint)
     return lexicon.by_form

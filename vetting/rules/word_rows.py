@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gapsmith.bank import Severity
-from gapsmith.templates import ROLES, FormatError, text_of
+from gapsmith.templates import ROLES, FormatError, did_you_mean, no_such, text_of
 from gapsmith.vetting.wordset import word_set
 
 WORD_RULES = "word_rules"
@@ -219,7 +219,8 @@ def _cells(path: Path) -> Iterator[tuple[Mapping[str, str], str]]:
     reader = csv.DictReader(line for _, line in numbered)
     missing = [name for name in _COLUMNS if name not in (reader.fieldnames or ())]
     if missing:
-        raise FormatError(f"{path}: the column {missing[0]!r} is missing", hint=f"Columns: {', '.join(_COLUMNS)}.")
+        place = f"{path}, line {numbered[0][0]}" if numbered else str(path)
+        raise FormatError(f"{place}: the column {missing[0]!r} is missing", hint=f"Columns: {', '.join(_COLUMNS)}.")
     head = len(reader.fieldnames or ())
     for (number, _), cells in zip(numbered[1:], reader, strict=True):
         # DictReader puts what is too much under None, and None where cells lack.
@@ -276,8 +277,8 @@ def _wanted(text: str, name: str, lists: Mapping[str, Collection[str]], place: s
     if name not in lists:
         raise FormatError(
             f"{place}, column {columns[0]}: there is no {name!r}",
-            hint=f"A list of your own is a file lexicons/{name or 'NAME'}.csv with the columns form and class. Lists that there are:"
-            f" {', '.join(sorted(lists))}.",
+            hint=f"{did_you_mean(name, lists)}A list of your own is a file lexicons/{name or 'NAME'}.csv with the columns form and class."
+            f" Lists that there are: {', '.join(sorted(lists))}.",
         )
     choices = tuple(tuple(entry.strip() for entry in some.split("+")) for some in text.split("|"))
     for entry in (entry.removeprefix("!") for some in choices for entry in some):
@@ -300,7 +301,7 @@ def _asked(entry: str, lists: Mapping[str, Collection[str]], place: str) -> Aske
 
 def _expect(value: str, known: Collection[str], place: str, column: str) -> None:
     if value not in known:
-        raise FormatError(f"{place}, column {column}: there is no {value!r}", hint=f"There are: {', '.join(sorted(known))}.")
+        raise no_such(f"{place}, column {column}: there is no {value!r}", "There are", value, sorted(known), kind=FormatError)
 
 
 def by_code(rows: tuple[RuleRow, ...]) -> Mapping[str, tuple[RuleRow, ...]]:

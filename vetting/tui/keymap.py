@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from textual.binding import Binding
 from textual.keys import Keys
 
-from gapsmith.templates import ConfigError, DocumentError, did_you_mean, read_toml, text_of
+from gapsmith.templates import ConfigError, did_you_mean, in_place, made_of, no_such, text_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,21 +148,29 @@ def load_keys(paths: Sequence[Path]) -> dict[str, tuple[str, ...]]:
         if not path.exists():
             continue
         try:
-            values = read_toml(text_of(path, "utf-8-sig"))
-        except (OSError, UnicodeDecodeError, DocumentError) as error:
-            raise ConfigError(f"{path}: cannot be read as TOML ({error})") from None
-        for name, value in values.items():
-            if name not in _BY_NAME:
-                guess = did_you_mean(name, _BY_NAME)
-                raise ConfigError(f"{path}: there is no command {name!r}", hint=f"{guess}There are: {', '.join(_BY_NAME)}.")
-            given[name] = _keys(value, f"{path}: {name}")
+            text = text_of(path, "utf-8-sig")
+        except (OSError, UnicodeDecodeError) as error:
+            raise ConfigError(f"{path}: cannot be read as UTF-8 text ({error})") from None
+        given = made_of(text, str(path), partial(_given, before=given), what="a file of keys")
         keys = _with_defaults(given)
-        for place, key, names in collisions(keys):
-            raise ConfigError(
-                f"{path}: the key {key} would be {' and '.join(names)} at once in the {place}",
-                hint="Give one of them another key in this file.",
-            )
     return keys
+
+
+def _given(values: Mapping[str, Any], before: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """The keys that a file gives to commands, on top of those of the files before it."""
+    given = dict(before)
+    for name, value in values.items():
+        if name not in _BY_NAME:
+            raise no_such(f"there is no command {name!r}", "There are", name, _BY_NAME, place=(name,))
+        with in_place(name):
+            given[name] = _keys(value, name)
+    for place, key, names in collisions(_with_defaults(given)):
+        raise ConfigError(
+            f"the key {key} would be {' and '.join(names)} at once in the {place}",
+            hint="Give one of them another key in this file.",
+            place=tuple(name for name in names if name in values)[-1:],
+        )
+    return given
 
 
 def _with_defaults(given: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
@@ -180,7 +189,9 @@ def _keys(value: Any, where: str) -> tuple[str, ...]:
         if key in _UNSAFE or key.startswith("ctrl+shift+"):
             raise ConfigError(f"{where}: many terminals do not pass {key} on", hint="Take a plain letter.")
         if not _exists(key):
-            raise ConfigError(f"{where}: there is no key {key!r}", hint="For example: y, space, f2, ctrl+t, delete.")
+            error = no_such(f"{where}: there is no key {key!r}", "Keys", key, sorted(_NAMED))
+            error.hint = f"{did_you_mean(key, _NAMED)}For example: y, space, f2, ctrl+t, delete."
+            raise error
     return tuple(keys)
 
 

@@ -50,7 +50,7 @@ from .errors import GapsmithError as GapsmithError
 from .errors import GapsmithWarning as GapsmithWarning
 from .errors import ParadigmError as ParadigmError
 from .errors import in_place as in_place
-from .file_errors import ShapeError as ShapeError
+from .file_errors import UnfitError as UnfitError
 from .file_errors import made_of as made_of
 from .formula import CRITICAL_PLACE as CRITICAL_PLACE
 from .formula import DEFAULT_MEASURE as DEFAULT_MEASURE

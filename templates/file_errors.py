@@ -77,7 +77,7 @@ _SEVERAL = {
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenText:
     """The text of a TOML file that somebody wrote, and how what is wrong in it is told."""
 
     text: str
@@ -107,7 +107,7 @@ def made_of(
     that has its place in the file (`ConfigError.place`, `in_place`)."""
 
     def made(one: str, again: Again | None) -> T:
-        file = Written(one, where, again, what, error, model)
+        file = WrittenText(one, where, again, what, error, model)
         try:
             data = read_toml(one, odd_numbers=odd_numbers)
         except DocumentError as wrong:
@@ -132,7 +132,7 @@ def made_of(
     return made(text, again)
 
 
-def not_toml(error: DocumentError, file: Written) -> ConfigError:
+def not_toml(error: DocumentError, file: WrittenText) -> ConfigError:
     """For a file that is not TOML at all."""
     text, lines = file.text, file.text.splitlines()
     number, hint, mended = error.line, "", ""
@@ -206,13 +206,13 @@ def _likely(text: str, number: int, column: int | None, again: Again) -> tuple[s
     return ("" if straight(lines[number - 1]) == lines[number - 1] else QUOTES), "", number
 
 
-def of_shape(error: ValidationError, data: Mapping[str, Any], file: Written) -> ConfigError:
+def of_shape(error: ValidationError, data: Mapping[str, Any], file: WrittenText) -> ConfigError:
     """For a file whose keys or values are not those of its kind; up to five faults, in the order of the file."""
     lines = key_lines(file.text)
     found: dict[FilePlace, list[Mapping[str, Any]]] = {}
     for problem in error.errors():
         own, place = _plain(problem)
-        if isinstance(inside := problem.get("ctx", {}).get("error"), ShapeError):
+        if isinstance(inside := problem.get("ctx", {}).get("error"), UnfitError):
             place = (*place, *inside.told.place)
         found.setdefault(_within(place, data, missing=own["type"] == "missing"), []).append(own)
     said = []
@@ -273,7 +273,7 @@ def _is_misspelt(path: FilePlace, found: Mapping[FilePlace, Sequence[Mapping[str
     )
 
 
-class ShapeError(ValueError):
+class UnfitError(ValueError):
     """What a model refuses of itself, for pydantic to carry: `told` says it, with its place below that of the model."""
 
     def __init__(self, told: ConfigError) -> None:
@@ -287,7 +287,7 @@ def place_named(message: str, data: Mapping[str, Any]) -> FilePlace:
     return () if place is None else _path(place.group(1), data)
 
 
-def placed(error: ConfigError, path: FilePlace, file: Written, *, about: str = "") -> ConfigError:
+def placed(error: ConfigError, path: FilePlace, file: WrittenText, *, about: str = "") -> ConfigError:
     """An error of what stands at a place of a file's text, with the line, and how the lines can read where that is known; `about`
     names the place where the message does not."""
     line = line_of(path, key_lines(file.text))
@@ -314,7 +314,7 @@ def _with_lines(text: str, way: _Lines) -> str:
     return "\n".join(way.get(number, line) for number, line in enumerate(text.splitlines(), 1))
 
 
-def _that_mends(ways: Iterable[_Lines], path: FilePlace, message: str, data: Mapping[str, Any], file: Written) -> str:
+def _that_mends(ways: Iterable[_Lines], path: FilePlace, message: str, data: Mapping[str, Any], file: WrittenText) -> str:
     """The first of some ways to write lines, shown, with which nothing but what stands at `path` is changed (a table or list may have
     another name) and the fault is no longer said; empty where none is such a way."""
     assert file.again is not None
@@ -422,14 +422,14 @@ def _lacking(path: FilePlace, data: Mapping[str, Any]) -> str:
     return _below("It can read:", f"{place_shown(table, data)}\n{lines}" if table else lines)
 
 
-def _ways_of_writing(path: FilePlace, problem: Mapping[str, Any], data: Mapping[str, Any], file: Written) -> Iterator[_Lines]:
+def _ways_of_writing(path: FilePlace, problem: Mapping[str, Any], data: Mapping[str, Any], file: WrittenText) -> Iterator[_Lines]:
     """How the lines of a key may read that is misspelt or of another kind."""
     kind, given = problem["type"], _inside_of(path, data)
     if kind == "extra_forbidden":
         close = taken_for(str(path[-1]), _keys(path[:-1], file.model)) if path else None
         yield from _other_name(file.text, path, *close) if close is not None else ()
         return
-    if isinstance(inside := problem.get("ctx", {}).get("error"), ShapeError) and inside.told.instead is not None:
+    if isinstance(inside := problem.get("ctx", {}).get("error"), UnfitError) and inside.told.instead is not None:
         yield from _other_name(file.text, path, *inside.told.instead)
     for number, line in _lines_at(file.text, path):
         if _KINDS.get(kind) == _LIST and isinstance(given, dict) and re.fullmatch(rf"\s*\[{path[-1]}\]\s*", line):
@@ -552,7 +552,7 @@ def _within(place: FilePlace, data: Mapping[str, Any], *, missing: bool) -> File
     return path
 
 
-def _said(path: FilePlace, problems: Sequence[Mapping[str, Any]], data: Mapping[str, Any], file: Written) -> tuple[str, str]:
+def _said(path: FilePlace, problems: Sequence[Mapping[str, Any]], data: Mapping[str, Any], file: WrittenText) -> tuple[str, str]:
     """What is wrong at a place, and a hint."""
     table = f" in {place_shown(path[:-1], data)}" if len(path) > 1 else ""
     key = f"`{path[-1]}`" if path and isinstance(path[-1], str) else place_shown(path, data) if path else "the file"
@@ -565,7 +565,7 @@ def _said(path: FilePlace, problems: Sequence[Mapping[str, Any]], data: Mapping[
         place = place_shown(path[:-1], data) if table else file.what
         meant = _below_which(path, data, file.model) or did_you_mean(str(path[-1]), known) or _elsewhere(path, file.model)
         return f"{place} has no key {key}", f"{meant}Keys there: {', '.join(known)}."
-    if isinstance(context.get("error"), ShapeError):
+    if isinstance(context.get("error"), UnfitError):
         return context["error"].told.message, context["error"].told.hint
     given = _value(path, data)
     if len(problems) > 1:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from gapsmith.templates.errors import ConfigError
-from gapsmith.templates.file_errors import ShapeError
+from gapsmith.templates.file_errors import UnfitError
 from gapsmith.templates.formula import DEFAULT_MEASURE
 from gapsmith.templates.spelling import no_such
 
@@ -25,7 +25,7 @@ def _labelled(value: Any) -> Any:
     if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
         return value
     if doubled := next((name for name in value if value.count(name) > 1), None):
-        raise ShapeError(ConfigError(f"{doubled!r} is there twice"))
+        raise UnfitError(ConfigError(f"{doubled!r} is there twice"))
     return {name: name for name in value}
 
 
@@ -55,7 +55,7 @@ class ChoiceTable(_Strict):
         without = [level for level, own in self.levels.items() if self.balance and self.balance not in own]
         if without:
             shared = [name for name in self.levels[without[0]] if all(name in own for own in self.levels.values())]
-            raise ShapeError(
+            raise UnfitError(
                 no_such(
                     f"`balance` names an attribute that every level has, and {without[0]} has no {self.balance!r}",
                     "Attributes of every level",

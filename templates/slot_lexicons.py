@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from gapsmith.templates.errors import FilePlace, ParadigmError
-from gapsmith.templates.file_errors import Again, Written, placed
+from gapsmith.templates.file_errors import Again, WrittenText, placed
 from gapsmith.templates.inflection import NUMBER, derived_lexicon, form_lexicon
 from gapsmith.templates.lexicon import FORM, Lexicon, lexicon_for
 from gapsmith.templates.model import Paradigm, Slot
@@ -60,8 +60,8 @@ def _listed(paradigm: Paradigm, slot: Slot) -> Lexicon | None:
         raise placed(error, path, _file(paradigm, again), about=about) from None
 
 
-def _file(paradigm: Paradigm, again: Again | None) -> Written:
-    return Written(paradigm.text, paradigm.path or paradigm.name, again, error=ParadigmError)
+def _file(paradigm: Paradigm, again: Again | None) -> WrittenText:
+    return WrittenText(paradigm.text, paradigm.path or paradigm.name, again, error=ParadigmError)
 
 
 def expect_lexicons(paradigm: Paradigm) -> None:

@@ -17,7 +17,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, field_validator, model_validator
 
 from gapsmith.app.workspace import is_folder_name
-from gapsmith.templates import ConfigError, FilePlace, ShapeError, made_of, no_such, text_of
+from gapsmith.templates import ConfigError, FilePlace, UnfitError, made_of, no_such, text_of
 
 Statistic = Literal["mean", "t", "df", "p", "dz", "ci_low", "ci_high", "share", "count", "n"]
 """What of a test is compared: `share` and `count` are those of items with the expected sign."""
@@ -185,7 +185,7 @@ class Study(_Table):
     def _is_no_path(cls, name: str) -> str:
         # The study's folder is called so, and has to be where it is run.
         if not is_folder_name(name):
-            raise ShapeError(ConfigError(f"a study cannot be called {name!r}; its name is that of a folder: one word, no path"))
+            raise UnfitError(ConfigError(f"a study cannot be called {name!r}; its name is that of a folder: one word, no path"))
         return name
 
     @model_validator(mode="after")
@@ -200,14 +200,14 @@ class Study(_Table):
         asked += [(("compared", n, key), getattr(c, key)) for n, c in enumerate(self.compared) for key in ("first", "second")]
         for place, name in asked:
             if name not in known:
-                raise ShapeError(no_such(f"there is no set {name!r}", "Sets", name, sorted(known), place=place))
+                raise UnfitError(no_such(f"there is no set {name!r}", "Sets", name, sorted(known), place=place))
         return self
 
     @model_validator(mode="after")
     def _can_be_told_apart(self) -> Study:
         if self.beside is not None and self.beside == self.convention:
             message = f"`beside` names the study's own convention, {self.convention}; it is for another one"
-            raise ShapeError(ConfigError(message, place=("beside",)))
+            raise UnfitError(ConfigError(message, place=("beside",)))
         return self
 
     def by_convention(self, name: str) -> Study:

@@ -65,6 +65,7 @@ _PCIBEX = re.compile(
 _SURPRISAL = re.compile(
     r"(?:^|_)(?:surprisals?|surp|logprobs?|log_probs?|log_probability|log_probabilities|logp|metric_value)(?:_|$)"
 )
+_SUM = re.compile(r'"metric_value"\s*:\s*\{[^{}]*?:\s*(-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)')
 _VALUE = re.compile(r'"metric_value"\s*:\s*(?!null)[^{\s]|"metric_value"\s*:\s*\{[^{}]*:\s*-?\d')
 """A value of a model in a suite; one that has yet to be computed is null."""
 _PERPLEXITY = re.compile(r"(?:^|_)(?:perplexity|ppl|pseudo_perplexity|log_likelihood|loglik|nll)(?:_|$)")
@@ -91,6 +92,11 @@ _COMMANDS = (
 )
 
 
+def _has_values(text: str) -> bool:
+    """Whether a suite has values of a model: where all are 0, nothing was computed yet."""
+    return any(float(match[1]) for match in _SUM.finditer(text)) or _SUM.search(text) is None
+
+
 def refuse_answers(source: SourceFile, of_words: Callable[[SourceFile], list[FileAnswer]]) -> None:
     """Refuse a file of people's answers or of surprisals, naming by which columns it was known; beside surprisals of whole words, the ways
     in which these make sentences. Raises `FormatError`."""
@@ -99,7 +105,12 @@ def refuse_answers(source: SourceFile, of_words: Callable[[SourceFile], list[Fil
         if told := [line.lstrip("# ").strip() for line in comments if _PCIBEX.match(line)]:
             named = ", ".join(dict.fromkeys(told[:3]))
             source.refuse(0, f"holds what people answered, not sentences: the comments of PCIbex ({named})", hint=_COMMANDS)
-        if source.start.lstrip().startswith("{") and source.known.get("format") != "suite" and _VALUE.search(source.text):
+        if (
+            source.start.lstrip().startswith("{")
+            and source.known.get("format") != "suite"
+            and _VALUE.search(source.text)
+            and _has_values(source.text)
+        ):
             source.refuse(
                 0,
                 "is a suite with a model's surprisals in it (metric_value)",

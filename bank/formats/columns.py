@@ -1334,7 +1334,16 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
             and (set(items[n]) & set(other) or counts[n][0] < counts[n][1])
         }
         # What is called a list or a trigger names a condition only where nothing else does.
-        of_trials = [any(re.sub(r"_\d+\Z", "", fold(header[c])) in _OF_TRIALS for c in condition) for condition, _ in ways]
+        of_trials = [
+            any(
+                re.sub(r"_\d+\Z", "", fold(header[c])) in _OF_TRIALS and all(len(cell) < 4 for cell in values[c])
+                for c in condition
+            )
+            for condition, _ in ways
+        ]
+        # What judges a sentence follows from its condition, where another column names that.
+        judging = {n for n, (condition, _) in enumerate(ways) if all(fold(header[c]) in JUDGES for c in condition)}
+        judging = {n for n in judging if any(items[m] == items[n] for m in range(len(ways)) if m not in judging)}
         likeness = [share for *_, share in rank]
         # Where the sentences of its items share much less than those of another way do, they are no items.
         unlike = {n for n in range(len(ways)) if likeness[n] * _MUCH_LESS < max(likeness)}
@@ -1345,7 +1354,9 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
             for m, (other, _) in enumerate(ways)
             if items[m] != items[n] and condition == other and groups[n] == groups[m] and (rank[m], -m) > (rank[n], -n)
         }
-        kept = (n for n in range(len(ways)) if n not in exchanged | unlike | again and (not of_trials[n] or all(of_trials)))
+        kept = (
+            n for n in range(len(ways)) if n not in exchanged | unlike | again | judging and (not of_trials[n] or all(of_trials))
+        )
         ways = [ways[n] for n in sorted(kept, key=lambda n: rank[n], reverse=True)]
         ways = _without_the_same(header, body, found, ways)
     yield from (answer for _, answer in ways[:3])

@@ -23,6 +23,12 @@ def sentences_of_grammar(document: Any) -> tuple[list[list[str]], str] | None:
         if (own := _alternatives(value)) is None or name in rules:
             continue
         rules[name] = own
+    # What only lists the names of other rules says with which of them sentences begin.
+    rules = {
+        name: own
+        for name, own in rules.items()
+        if len(own) < 2 or not all(len(words) == 1 and words[0] in rules for words in own)
+    }
     used = {symbol for own in rules.values() for words in own for symbol in words if symbol in rules}
     starts = [name for name in rules if name not in used and any(symbol in rules for words in rules[name] for symbol in words)]
     if len(starts) < 2 or not used or any(len(rules[name]) != 1 for name in starts) or not _ends(rules, starts):

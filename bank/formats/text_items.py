@@ -1306,7 +1306,12 @@ def read_item_lines(source: SourceFile, progress: Progress | None = None) -> For
             Assumption("item", f"every {per_item} lines", how, "said" if sure == "said" else "certain", "--per-item"),
             Assumption("condition", "good and bad, by the mark before one of two sentences", "every item has one of each")
             if by_mark
-            else Assumption("condition", "the place of a line in its item", "no word contradicts it", "assumed"),
+            else Assumption(
+                "condition",
+                "the place of a line in its item",
+                "nothing else says it: see whether the lines of all items are of the same conditions in the same order",
+                "assumed",
+            ),
             *(
                 Assumption(
                     "attribute",

@@ -391,8 +391,10 @@ def _with_regions(value: Any, mark: str, left: list[str]) -> Any:
 
 
 def _is_one_sentence(contents: Sequence[str]) -> bool:
+    """Whether parts make one sentence: only the last one ends as a sentence does, and the first one begins so. Names within it have capitals,
+    too."""
     ends = [part.rstrip().endswith(_ENDS) for part in contents]
-    return ends[-1] and not any(ends[:-1]) and contents[0][:1].isupper() and not any(part[:1].isupper() for part in contents[1:])
+    return ends[-1] and not any(ends[:-1]) and not contents[0][:1].islower()
 
 
 def contents_of(value: Any) -> list[str]:

@@ -12,6 +12,7 @@ import re
 import shutil
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from difflib import unified_diff
 from dataclasses import asdict, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -42,23 +43,64 @@ OTHER = "exclude " * 6 + "approve " * 5 + "flag "
 """Her verdicts in either bank: as many approved, as all may know who score, and others excluded and flagged."""
 
 
+PART = replace(SCORER, model="part")
+"""Has measured what ann approved, and nothing else."""
+SHARED = "used: aunt, uncle; not as in"
+"""In the prompt of a run; what follows differs."""
+
+
 def fill(folder: Path, verdicts: Sequence[str]) -> None:
-    """A workspace of lea's with twelve items that were scored, and what ann said of them."""
+    """A workspace of lea's with twelve items that were scored, and what ann and cy said and did."""
     (folder / "gapsmith.toml").write_text("", encoding="utf-8")
     paradigm = load_paradigm("subject_pg")
+    approved = [place for place, verdict in enumerate(verdicts) if verdict == "approve"]
+    first = approved[0] == 0
     with Bank.open(folder / "bank.sqlite", reader="ann") as bank:
-        scorer = registered(bank, SCORER)
+        part, scorer = registered(bank, PART), registered(bank, SCORER)
+        ids = bank.items.ids()
+        edited = bank.items.get(ids[-1])
+        bank.items.revise(
+            edited.id, slots=edited.slots, sentences=edited.sentences, author="ann" if first else "cy", note="as it was"
+        )
         for place, item in enumerate(list(bank.items.iterate())):
             for number, sentence in enumerate(item.sentences):
                 critical = str(paradigm.condition(sentence.condition).critical)
                 # As much of an item as of any other: what is computed tells nothing of which these are.
-                bank.scores.add(scorer, [scored(sentence, {critical: 2.0 + number + 0.01 * (place % 3)})])
+                values = [scored(sentence, {critical: 2.0 + number + 0.01 * (place % 3)})]
+                bank.scores.add(scorer, values)
+                if place in approved:
+                    bank.scores.add(part, values)
             verdict, word = Verdict(verdicts[place]), f"zyxreason{place}" if verdicts[place] == "exclude" else None
             bank.decisions.decide([item.id], verdict, author="ann", reason=word, comment=f"qwvcomment{place}")
             bank.decisions.judge(item.id, item.sentences[0].condition, "*" if word else "ok", author="ann")
             if verdicts[place] != "approve":
                 # On other items in either bank: which ones have remarks is not told either.
                 bank.review.comment(item.id, f"plkremark {verdicts[place]}", author="ann")
+        # What was taken back, answered in a study, drafted and looked at is of other items in either bank, too.
+        bank.decisions.decide([ids[1 if first else 7]], Verdict.FLAG, author="ann", comment="qwvcomment of an hour")
+        bank.decisions.undo("ann")
+        own = bank.items.get(ids[2 if first else 8])
+        study = {"study": "0123456789abcdef", "title": "first", "of": 12}
+        one, other = own.sentences[:2]
+        bank.decisions.judge(own.id, one.condition, "2", author="ann", points=7, seconds=4.0, alone=True, place=1, **study)
+        bank.decisions.choose(own.id, one.condition, other.condition, first=first, author="ann", place=2, **study)
+        bank.review.peek(own.id, "decisions", author="ann")
+        settled = "exclude" if first else "flag"
+        bank.decisions.decide([ids[11]], Verdict(settled), author="cy", kind="adjudication", reason="zyxreason", comment="qwvcomment")
+        run = bank.runs.begin(
+            kind="generate",
+            paradigm_id=bank.paradigms.register(paradigm),
+            provider="openai",
+            model="m",
+            identity="prompted",
+            parameters={"seed": 1},
+            prompt_name="own",
+            prompt_hash="0123",
+            prompt_text="Words that are used: {{ used }}",
+        )
+        call = bank.runs.intend(run.id, 0, {"n": 2, "prompt": f"{SHARED} zyxreason, {own.slots}"})
+        bank.runs.reply(call, outcome="ok", reply="none", items=[])
+        bank.runs.finish(run.id)
 
 
 @pytest.fixture(scope="module")
@@ -264,6 +306,11 @@ def readable(path: Path) -> str:
     return "\n".join(str(row) for row in load_workbook(path).worksheets[0].iter_rows(values_only=True))
 
 
+def unlike(one: str, other: str) -> list[str]:
+    """The lines by which two texts differ."""
+    return [line for line in unified_diff(one.split("\n"), other.split("\n"), n=0, lineterm="") if line[:2] not in ("--", "++", "@@")]
+
+
 def leaks(told: str) -> list[str]:
     found = [word for word in SAID if word in told]
     return found + re.findall(r"(?:approve|exclude|flag|decided)[^\n]{0,20} (?:by )?ann\b", told)
@@ -285,9 +332,9 @@ def test_a_blind_annotator_learns_nothing_from_a_command(
     assert leaks(told) == []
     assert "Traceback" not in told
     assert one.code == 0 or (name in MAY_REFUSE and "--all" not in words), one.err
-    if words in READS.get(name, []):
+    if True:
         other, told_of_other = as_ben(gapsmith, banks[1], [*name.split(), *words], tmp_path / "other")
-        assert (one.code, told) == (other.code, told_of_other)
+        assert unlike(f"{one.code}\n{told}", f"{other.code}\n{told_of_other}") == []
 
 
 @pytest.mark.full
@@ -663,8 +710,7 @@ def test_a_blind_annotator_learns_nothing_from_python(banks: tuple[Path, Path], 
     if ask is None:
         return
     said = []
-    computes = name in ("analyze", "power", "report", "draw_contexts")
-    for place, ws in enumerate(banks[:1] if computes else banks):
+    for place, ws in enumerate(banks):
         copy, out = Path(shutil.copytree(ws, tmp_path / f"ws{place}")), tmp_path / f"out{place}"
         out.mkdir()
         with warnings.catch_warnings(record=True) as caught, api.open_workspace(copy, reader="ben") as study:
@@ -675,7 +721,7 @@ def test_a_blind_annotator_learns_nothing_from_python(banks: tuple[Path, Path], 
         if name in ("export", "frame"):
             assert any("What others said of 12 items is left out" in str(w.message) for w in caught)
         said.append(re.sub(r"\d{4}-\d\d-\d\d[T ][\d:.]+(\+[\d:]+)?|\b[0-9a-f]{16,}\b|0x[0-9a-f]+|out\d|ws\d", "", told))
-    assert len(set(said)) == 1
+    assert unlike(said[0].replace("\\n", "\n").replace(", ", ",\n"), said[-1].replace("\\n", "\n").replace(", ", ",\n")) == []
 
 
 def test_a_frame_of_nothing_that_may_be_seen_is_refused(banks: tuple[Path, Path]) -> None:

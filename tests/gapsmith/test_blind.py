@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import csv
 import inspect
+import os
 import re
 import shutil
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from difflib import unified_diff
 from dataclasses import asdict, fields, is_dataclass, replace
+from difflib import unified_diff
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +23,11 @@ import pytest
 
 import gapsmith as api
 from gapsmith.app.requests.deciding import AskAnnotations
+from gapsmith.app.stages.catalogue import STAGES
 from gapsmith.bank import TEXT_DIGEST, Bank, BankError, ItemFilter, ItemStatus, Verdict, naming
 from gapsmith.prompts.context import exclusions
 from gapsmith.scoring.score_run import select_texts
-from gapsmith.templates import load_paradigm, realise, sample
+from gapsmith.templates import Paradigm, load_paradigm, realise, sample
 from gapsmith.vetting.agreement_pages import agreement_lines, agreement_report
 from gapsmith.vetting.review import Scope, Session
 from tests.conftest import CommandOutcome
@@ -43,7 +46,7 @@ OTHER = "exclude " * 6 + "approve " * 5 + "flag "
 """Her verdicts in either bank: as many approved, as all may know who score, and others excluded and flagged."""
 
 
-PART = replace(SCORER, model="part")
+PART = replace(SCORER, model="part", identity={**SCORER.identity, "weights": "part"})
 """Has measured what ann approved, and nothing else."""
 SHARED = "used: aunt, uncle; not as in"
 """In the prompt of a run; what follows differs."""
@@ -85,8 +88,7 @@ def fill(folder: Path, verdicts: Sequence[str]) -> None:
         bank.decisions.judge(own.id, one.condition, "2", author="ann", points=7, seconds=4.0, alone=True, place=1, **study)
         bank.decisions.choose(own.id, one.condition, other.condition, first=first, author="ann", place=2, **study)
         bank.review.peek(own.id, "decisions", author="ann")
-        settled = "exclude" if first else "flag"
-        bank.decisions.decide([ids[11]], Verdict(settled), author="cy", kind="adjudication", reason="zyxreason", comment="qwvcomment")
+        bank.decisions.decide([ids[11]], Verdict.FLAG, author="cy", kind="adjudication", comment=f"qwvcomment {first}")
         run = bank.runs.begin(
             kind="generate",
             paradigm_id=bank.paradigms.register(paradigm),
@@ -103,6 +105,27 @@ def fill(folder: Path, verdicts: Sequence[str]) -> None:
         bank.runs.finish(run.id)
 
 
+def words_of(paradigm: Paradigm) -> list[dict[str, str]]:
+    """The words of twelve items: the first five and the five from the seventh on, of which ann approves those or these, repeat their words
+    alike, and have hardly one in common. So all that is computed over either is the same but for a word that is told."""
+    chosen: list[dict[str, str]] = []
+    used: set[str] = set()
+    for words in islice(sample(paradigm, 3), 2000):
+        twin = chosen[len(chosen) - 6] if len(chosen) > 5 else words
+        own = {**words, "linker": twin["linker"], "matrix": twin["matrix"]}
+        rare = {own[name] for name in ("noun", "name1", "name2", "adverb")}
+        if len(chosen) in (1, 7):
+            own["verb"] = chosen[-1]["verb"]
+        else:
+            rare.add(own["verb"])
+        if own["preposition"] == "about" and not rare & used:
+            used |= rare
+            chosen.append(own)
+        if len(chosen) == len(LABELS):
+            return chosen
+    raise AssertionError("there are too few words")
+
+
 @pytest.fixture(scope="module")
 def banks(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """Two workspaces that differ in what ann decided."""
@@ -110,7 +133,7 @@ def banks(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     paradigm = load_paradigm("subject_pg")
     rows = [
         {"sentence_type": "subject_pg", "item_id": label, "condition": s.condition, "full_sentence": s.text}
-        for label, words in zip(LABELS, sample(paradigm, 3), strict=False)
+        for label, words in zip(LABELS, words_of(paradigm), strict=True)
         for s in realise(paradigm, words)
     ]
     with (root / "items.csv").open("w", encoding="utf-8", newline="") as stream:
@@ -124,8 +147,10 @@ def banks(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
             api.import_file(ws, root / "items.csv", paradigm="subject_pg")
             api.lint(ws)
     shutil.copytree(first, second)
-    fill(first, ONE.split())
-    fill(second, OTHER.split())
+    for folder, verdicts in ((first, ONE), (second, OTHER)):
+        fill(folder, verdicts.split())
+        with api.open_workspace(folder, reader="lea") as ws:
+            api.lint(ws)
     return first, second
 
 
@@ -215,51 +240,59 @@ COMPUTES: dict[str, list[list[str]]] = {
     "context draw": [["c1", "--type", "matched", "--lengths", "20", "--model", "bundled"]],
 }
 """These select the approved items, which is no look, and show nothing of which these are or what was said of the others."""
-NO_VERDICTS = {
-    "init": "makes a workspace",
-    "paradigm list": "",
-    "paradigm show": "",
-    "paradigm check": "",
-    "paradigm diff": "",
-    "paradigm draft": "",
-    "paradigm new": "",
-    "prompt list": "",
-    "prompt show": "",
-    "prompt copy": "",
-    "import": "brings items in",
-    "dataset load": "brings items in",
-    "dataset recognise": "brings items in",
-    "dataset rename": "",
-    "dataset remove": "",
-    "dataset undo": "",
-    "bank restore": "puts a copy in its place",
-    "bank merge": "says how much came in, not what was decided",
-    "rule": "",
-    "audit": "needs no bank",
-    "packet take": "takes in",
-    "context add": "takes in",
-    "import-scores": "takes in",
-    "context study": "refused before a look, since its outcomes are by item",
-    "count-constructions": "needs no bank",
-    "reproduce": "makes a workspace of its own",
-    "studies": "",
-    "runs watch": "asks a provider",
-    "explain-number": "is given a sentence",
-    "licensing": "tests by construction",
-    "plan freeze": "what is to be tested",
-    "plan list": "what is to be tested",
-    "model convert": "",
-    "train corpus": "",
-    "train audit": "",
-    "train counts": "",
-    "train lm": "",
-    "train grid": "",
-    "train parser": "",
-    "doctor": "",
-    "demo": "makes a workspace",
-    "serve-fake": "",
+OWN_PARADIGM = (
+    *("agree", "--factor", "form: right, wrong", "--region", "subject: the {head}", "--region", "verb[form]: is | are"),
+    *("--region", "rest: {rest}", "--slot", "head noun: farmer, nurse", "--slot", "rest: tired, late", "--status", "right=ok"),
+    *("--status", "wrong=*", "--critical", "verb", "--contrast", "agreement: wrong - right, positive"),
+)
+CHANGES: dict[str, list[list[str]]] = {
+    "init": [["new"], ["ws"]],
+    "paradigm list": [[]],
+    "paradigm show": [["subject_pg"]],
+    "paradigm check": [["subject_pg"]],
+    "paradigm diff": [["subject_pg"]],
+    "paradigm new": [[*OWN_PARADIGM]],
+    "prompt list": [[]],
+    "prompt show": [["slots"], ["slots", "-p", "subject_pg"]],
+    "prompt copy": [["slots"]],
+    "generate": [
+        ["subject_pg", "-n", "2", "--seed", "9"],
+        ["subject_pg", "-n", "2", "-d", "items", "--provider", "openai", "--model", "m", "--dry-run", "--feedback"],
+    ],
+    "import": [["more.csv"], ["more.csv", "-d", "items"], ["items.csv", "-d", "again"], ["more.csv", "--preview"]],
+    "dataset load": [["gaps40"]],
+    "dataset recognise": [["ws"]],
+    "dataset rename": [["items", "others"]],
+    "dataset remove": [["items"]],
+    "dataset undo": [[]],
+    "bank check": [[], ["--report", "rep"]],
+    "bank restore": [["copy.sqlite"]],
+    "bank merge": [["copy"], ["copy", "--dry-run", "--json"]],
+    "packet take": [["p.xlsx"], ["p.xlsx", "--lock"]],
+    "context add": [["c2", "lines.txt", "--model", "bundled"]],
+    "import-scores": [["scores.csv", "-m", "elsewhere"]],
+    "context study": [["-m", "bundled"], ["-m", "bundled", "--dry-run"]],
+    "licensing": [[]],
+    "plan freeze": [["subject_pg"]],
+    "plan list": [[]],
+    "runs watch": [["1", "--once"]],
+    "doctor": [[]],
+    "score": [["-m", "bundled"]],
+    "decide": [["--csv", "own.csv"]],
+    "publish": [["-o", "set3", "--model", "part", "--all"]],
 }
-"""Commands that show nothing of items' decisions."""
+"""These bring something in or change something; or show what is no item."""
+MAY_REFUSE |= {
+    *("dataset recognise", "dataset undo", "context study", "licensing", "runs watch", "bank merge", "packet take", "import"),
+    *("paradigm new", "import-scores", "doctor", "plan freeze", "publish"),
+}
+NO_BANK = {
+    "train lm": "its workspace is a folder for models",
+    "train grid": "its workspace is a folder for models",
+    "demo": "makes a workspace of its own",
+    "serve-fake": "speaks as a provider does, and opens nothing",
+}
+"""Commands that open no bank, beside those whose stage says that it takes no workspace."""
 COPIES = {"bank backup", "bank log"}
 """Copies of the bank, in which everything is by their nature: a file that only gapsmith opens, and lines that are sealed.
 docs/review.md says so."""
@@ -270,10 +303,55 @@ def every_command() -> Iterator[str]:
 
 
 def test_every_command_is_walked_or_said_to_show_no_verdicts() -> None:
-    listed = {*READS, *COMPUTES, *NO_VERDICTS, *COPIES}
+    without = {name for name, stage in STAGES.items() if not stage.source and stage.command} - {"init"}
+    listed = {*READS, *COMPUTES, *CHANGES, *NO_BANK, *COPIES, *without}
     assert sorted(every_command()) == sorted(listed)
+    assert not without & {*READS, *COMPUTES, *CHANGES, *NO_BANK, *COPIES}
     (what,) = (one for one in fields(AskAnnotations) if one.name == "what")
     assert {words[0] for words in READS["annotations"]} == set(what.metadata["option"].words)
+
+
+def before(gapsmith: Run, folder: Path, words: Sequence[str]) -> None:
+    """Make what a command is about: files of ben's, a packet for him, a copy of the bank in which ann has said more."""
+
+    def made(*given: str) -> None:
+        done = gapsmith(*given)
+        assert done.code == 0, done.err
+
+    command, ws = " ".join(words[:2]), folder / "ws"
+    if command == "context show":
+        made("context", "draw", *COMPUTES["context draw"][0])
+    elif command == "judge results":
+        made("judge", "new", "study.toml", "--to", "ann", "--to", "ben")
+    elif command == "packet take":
+        made("packet", "make", "p.xlsx", "--for", "ben")
+    elif command in ("bank restore", "bank check"):
+        made("bank", "backup", "copy.sqlite")
+        made("report", "-o", "rep")
+        say_more(ws / "bank.sqlite")
+    elif command == "bank merge":
+        shutil.copytree(ws, folder / "copy")
+        say_more(folder / "copy" / "bank.sqlite")
+    elif words[:1] in (["import"], ["import-scores"], ["decide"]) or command == "context add":
+        with Bank.open(ws / "bank.sqlite", reader="ben") as bank:
+            item = bank.items.get(1)
+        texts = {sentence.condition: sentence.text for sentence in item.sentences}
+        rows = [f'items,subject_pg,{{}},{condition},"{text}"' for condition, text in texts.items()]
+        head = "dataset,sentence_type,item_id,condition,full_sentence"
+        for name, label in (("more.csv", "Q99"), ("items.csv", "Q01")):
+            (folder / name).write_text("\n".join([head, *(row.format(label) for row in rows)]), "utf-8")
+        (folder / "own.csv").write_text(f'sentence,decision,reason\n"{item.sentences[0].text}",exclude,unnatural\n', "utf-8")
+        (folder / "lines.txt").write_text("It rained.\nIt snowed all day.\n", "utf-8")
+        tokens = [f'"{text}",{word},1.5' for text in texts.values() for word in text.replace(".", " .").split()]
+        (folder / "scores.csv").write_text("\n".join(["sentence,token,surprisal (bits)", *tokens]), "utf-8")
+
+
+def say_more(path: Path) -> None:
+    """Let ann say otherwise of what she approved."""
+    with Bank.open(path, reader="ann") as bank:
+        own = [decision.item_id for decision in bank.decisions.current() if decision.verdict is Verdict.APPROVE][:2]
+        bank.decisions.decide(own, Verdict.EXCLUDE, author="ann", reason="zyxreason", comment="qwvcomment")
+        bank.review.comment(own[0], "plkremark", author="ann")
 
 
 def as_ben(gapsmith: Run, ws: Path, words: Sequence[str], folder: Path) -> tuple[CommandOutcome, str]:
@@ -283,16 +361,18 @@ def as_ben(gapsmith: Run, ws: Path, words: Sequence[str], folder: Path) -> tuple
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GAPSMITH_ANNOTATOR", "ben")
         patch.setenv("GAPSMITH_WORKSPACE", str(copy))
+        patch.setenv("OPENAI_API_KEY", "no-key-and-long-enough-for-one")
         patch.chdir(folder)
-        if words[:2] == ["context", "show"]:
-            assert gapsmith("context", "draw", *COMPUTES["context draw"][0]).code == 0
-        if words[:2] == ["judge", "results"]:
-            assert gapsmith("judge", "new", "study.toml", "--to", "ann", "--to", "ben").code == 0
+        before(gapsmith, folder, words)
         done = gapsmith(*words)
-    kept = {copy / "bank.sqlite", copy / "bank.sqlite-wal", copy / "bank.sqlite-shm"}
-    files = sorted(path for path in folder.rglob("*") if path.is_file() and path not in kept)
+    # Banks are no pages: what is in them is asked for by commands.
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and ".sqlite" not in path.name)
     written = [f"{path.relative_to(folder)}\n{readable(path)}" for path in files]
     told = "\n".join([done.out, done.err, *written]).replace(str(folder), "")
+    told = re.sub(r"[\d,.]+ tokens/s, measured now, that takes about [\d,.]+", "", told)
+    if words[:2] == ["context", "draw"]:
+        # The lengths and numbers of contexts are totals over the items that were approved.
+        told = re.sub(r"\d+", "", told)
     told = re.sub(r"\d{4}-\d\d-\d\d[T ][\d:.]+(\+[\d:]+)?|\b[0-9a-f]{16,}(-[0-9a-f]+)*\b", "", told)
     return done, told
 
@@ -313,10 +393,13 @@ def unlike(one: str, other: str) -> list[str]:
 
 def leaks(told: str) -> list[str]:
     found = [word for word in SAID if word in told]
+    if os.environ.get("B40"):
+        with open(os.environ["B40"], "a") as stream:
+            stream.write(f"===== {os.environ.get('PYTEST_CURRENT_TEST')}\n{told[:3000]}\n")
     return found + re.findall(r"(?:approve|exclude|flag|decided)[^\n]{0,20} (?:by )?ann\b", told)
 
 
-WALK = [(name, words) for table in (READS, COMPUTES) for name, each in table.items() for words in each]
+WALK = [(name, words) for table in (READS, COMPUTES, CHANGES) for name, each in table.items() for words in each]
 
 
 @pytest.mark.parametrize(

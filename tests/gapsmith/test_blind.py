@@ -69,7 +69,7 @@ def fill(folder: Path, verdicts: Sequence[str]) -> None:
             for number, sentence in enumerate(item.sentences):
                 critical = str(paradigm.condition(sentence.condition).critical)
                 # As much of an item as of any other: what is computed tells nothing of which these are.
-                values = [scored(sentence, {critical: 2.0 + number + 0.01 * (place % 3)})]
+                values = [scored(sentence, {critical: 2.0 + number + 0.25 * (place % 3)})]
                 bank.scores.add(scorer, values)
                 if place in approved:
                     bank.scores.add(part, values)
@@ -279,7 +279,7 @@ CHANGES: dict[str, list[list[str]]] = {
     "doctor": [[]],
     "score": [["-m", "bundled"]],
     "decide": [["--csv", "own.csv"]],
-    "publish": [["-o", "set3", "--model", "part", "--all"]],
+    "publish": [["-o", "set3", "--scorer", "1", "--all"]],
 }
 """These bring something in or change something; or show what is no item."""
 MAY_REFUSE |= {
@@ -373,7 +373,7 @@ def as_ben(gapsmith: Run, ws: Path, words: Sequence[str], folder: Path) -> tuple
     if words[:2] == ["context", "draw"]:
         # The lengths and numbers of contexts are totals over the items that were approved.
         told = re.sub(r"\d+", "", told)
-    told = re.sub(r"\d{4}-\d\d-\d\d[T ][\d:.]+(\+[\d:]+)?|\b[0-9a-f]{16,}(-[0-9a-f]+)*\b", "", told)
+    told = re.sub(r"\d{8}T\d{6}|\d{4}-\d\d-\d\d[T ][\d:.]+(\+[\d:]+)?|\b[0-9a-f]{16,}(-[0-9a-f]+)*\b", "", told)
     return done, told
 
 

@@ -519,7 +519,7 @@ ALL_ITEMS = {
     "vetting.review.session.Session.view": "by id",
     "scoring.context_study.outcomes.read_outcomes": "by id",
     "scoring.context_study.similarity._targets": "by id",
-    "scoring.withheld.expect_to_tell_scored": "which have scores, whatever they are for",
+    "scoring.withheld._measured_in_part": "which have scores, whatever they are for",
     "scoring.foreign_scores.import_scores": "takes in what was measured of any text",
     "scoring.observations.reading._all_items": "tells by all texts how a scorer reads",
     "scoring.report.trail._pages": "by id",

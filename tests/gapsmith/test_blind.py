@@ -131,8 +131,11 @@ def words_of(paradigm: Paradigm) -> list[dict[str, str]]:
 
 @pytest.fixture(scope="module")
 def banks(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """Two workspaces that differ in what ann decided."""
-    root = tmp_path_factory.mktemp("blind")
+    return two_banks(tmp_path_factory.mktemp("blind"))
+
+
+def two_banks(root: Path) -> tuple[Path, Path]:
+    """Two workspaces that differ in nothing but what ann and cy said and did."""
     paradigm = load_paradigm("subject_pg")
     rows = [
         {"sentence_type": "subject_pg", "item_id": label, "condition": s.condition, "full_sentence": s.text}

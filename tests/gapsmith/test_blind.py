@@ -1,8 +1,9 @@
-"""Nobody who is blind learns what others decided: every command, every Python function, every reading method of the bank.
+"""Nobody who is blind learns what others decided: every command, every format, every Python function, every reading method of the bank.
 
-Two banks differ in nothing but what ann decided, judged and remarked. Ben, who neither leads them nor has locked, runs each
-command over both. What ann said is in none of what he gets, and where nothing is computed from the approved items, he gets the
-same from both: so it tells nothing of her verdicts, in whatever words."""
+Two banks differ in nothing but what ann and cy said and did: verdicts, reasons, judgements, answers in a study, remarks, looks, who made an
+edit, what was settled, which items a scorer has measured, which words a prompt was told of. Ben, who neither leads them nor has locked, asks
+the same of both, and gets the same: texts, files and exit codes, but for times, digests of files with times in them, and what `TOTALS` and
+`COPIES` name. The approved items of either bank have values and repeated words alike, so that this holds of what is computed, too."""
 
 from __future__ import annotations
 
@@ -80,7 +81,7 @@ def fill(folder: Path, verdicts: Sequence[str]) -> None:
             if verdicts[place] != "approve":
                 # On other items in either bank: which ones have remarks is not told either.
                 bank.review.comment(item.id, f"plkremark {verdicts[place]}", author="ann")
-        # What was taken back, answered in a study, drafted and looked at is of other items in either bank, too.
+        # What was taken back, answered in a study and looked at is of other items in either bank, too.
         bank.decisions.decide([ids[1 if first else 7]], Verdict.FLAG, author="ann", comment="qwvcomment of an hour")
         bank.decisions.undo("ann")
         own = bank.items.get(ids[2 if first else 8])
@@ -220,7 +221,7 @@ READS: dict[str, list[list[str]]] = {
     "context list": [["--json"]],
     "context show": [["c1"], ["c1", "--json"], ["c1", "--item", "Q01"]],
 }
-"""What a blind annotator gets by these is the same, whatever ann decided."""
+"""These read."""
 MAY_REFUSE = {
     "packet make",
     "judge new",
@@ -250,7 +251,7 @@ COMPUTES: dict[str, list[list[str]]] = {
     "export": [["tests"], ["conditions"], ["items"], ["items", "--all"], ["differences"]],
     "context draw": [["c1", "--type", "matched", "--lengths", "20", "--model", "bundled"]],
 }
-"""These select the approved items, which is no look, and show nothing of which these are or what was said of the others."""
+"""These select the approved items, which is no look."""
 OWN_PARADIGM = (
     *("agree", "--factor", "form: right, wrong", "--region", "subject: the {head}", "--region", "verb[form]: is | are"),
     *("--region", "rest: {rest}", "--slot", "head noun: farmer, nurse", "--slot", "rest: tired, late", "--status", "right=ok"),
@@ -292,7 +293,7 @@ CHANGES: dict[str, list[list[str]]] = {
     "decide": [["--csv", "own.csv"]],
     "publish": [["-o", "set3", "--scorer", "1", "--all"]],
 }
-"""These bring something in or change something; or show what is no item."""
+"""These bring something in, change something, or show what is no item."""
 MAY_REFUSE |= {
     *("dataset recognise", "dataset undo", "context study", "licensing", "runs watch", "bank merge", "packet take", "import"),
     *("paradigm new", "import-scores", "doctor", "plan freeze", "publish"),
@@ -313,7 +314,7 @@ def every_command() -> Iterator[str]:
     yield from commands()
 
 
-def test_every_command_is_walked_or_said_to_show_no_verdicts() -> None:
+def test_every_command_is_walked_or_opens_no_bank() -> None:
     without = {name for name, stage in STAGES.items() if not stage.source and stage.command} - {"init"}
     listed = {*READS, *COMPUTES, *CHANGES, *NO_BANK, *COPIES, *without}
     assert sorted(every_command()) == sorted(listed)
@@ -393,7 +394,7 @@ def as_ben(gapsmith: Run, ws: Path, words: Sequence[str], folder: Path) -> tuple
     told = re.sub(r"[\d,.]+ tokens/s, measured now, that takes about [\d,.]+|scored now in [\d.]+", "", told)
     if tuple(words[:2]) in TOTALS:
         told = re.sub(r"\d+", "", told)
-    told = re.sub(r"\d{8}T\d{6}|\d{4}-\d\d-\d\d[T ][\d:.]+(\+[\d:]+)?|\b[0-9a-f]{16,}(-[0-9a-f]+)*\b", "", told)
+    told = re.sub(r"\d{8}T\d{6}|\d{4}-\d\d-\d\d[T ][\d:.]+(\+[\d:]+)?|\b[0-9a-f]{64}\b|\b[0-9a-f]{16,}(-[0-9a-f]+)+\b", "", told)
     return done, told
 
 

@@ -1140,6 +1140,22 @@ def test_which_items_were_measured_is_not_told(gapsmith: Run, banks: tuple[Path,
 ID_OR_TIME = re.compile(r'"(digest|at|uid|item_uid|text_digest|wording)": "[^"]*"')
 
 
+def test_a_scorer_that_measured_a_part_is_left_out_of_tables_and_the_others_stay(gapsmith: Run, banks: tuple[Path, Path]) -> None:
+    told = "part (scorer 1) is left out: it has measured 40 of 96 sentences, and which ones would tell ben which items others approved."
+    for kind in ("long", "tokens", "items"):
+        done = by(gapsmith, "ben", "export", kind, "--all", "-w", banks[0])
+        assert done.code == 0, done.err
+        assert told in " ".join(done.err.split())
+        assert {row["model"] for row in csv.DictReader(done.out.splitlines())} == {"chosen"}
+        lead = by(gapsmith, "lea", "export", kind, "--all", "-w", banks[0])
+        assert {row["model"] for row in csv.DictReader(lead.out.splitlines())} == {"chosen", "part"}
+        assert by(gapsmith, "ben", "export", kind, "--all", "--model", "part", "-w", banks[0]).code == 2
+    with api.open_workspace(banks[0], reader="ben") as study, warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert set(api.frame(study, everything=True)["model"]) == {"chosen"}
+    assert told in [str(one.message) for one in caught]
+
+
 def test_suites_by_what_narrows_approved_items_are_refused(gapsmith: Run, banks: tuple[Path, Path], tmp_path: Path) -> None:
     as_ben(gapsmith, banks[0], ["next"], tmp_path / "made")
     common = ["--lengths", 20, "--model", "bundled", "--seed", 1]

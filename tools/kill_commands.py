@@ -438,7 +438,8 @@ class _Bench:
 
 def _is_whole(folder: Path) -> bool:
     """Whether a published folder has the files that its sums name, as they are there, and no other."""
-    sums = dict(reversed(line.split("  ", 1)) for line in (folder / SUMS).read_text(encoding="utf-8").splitlines())
+    lines = (line.partition("  ") for line in (folder / SUMS).read_text(encoding="utf-8").splitlines())
+    sums = {name: digest for digest, _, name in lines}
     files = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
     return {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items() if name != SUMS} == sums
 

@@ -85,7 +85,7 @@ def fill(folder: Path, verdicts: Sequence[str]) -> None:
         bank.decisions.decide([ids[1 if first else 7]], Verdict.FLAG, author="ann", comment="qwvcomment of an hour")
         bank.decisions.undo("ann")
         own = bank.items.get(ids[2 if first else 8])
-        study = {"study": "0123456789abcdef", "title": "first", "of": 12}
+        study: dict[str, Any] = {"study": "0123456789abcdef", "title": "first", "of": 12}
         one, other = own.sentences[:2]
         bank.decisions.judge(own.id, one.condition, "2", author="ann", points=7, seconds=4.0, alone=True, place=1, **study)
         bank.decisions.choose(own.id, one.condition, other.condition, first=first, author="ann", place=2, **study)

@@ -41,4 +41,5 @@ from .token_table import token_rows as token_rows
 from .token_table import word_rows as word_rows
 from .unigrams import UnigramTables as UnigramTables
 from .withheld import expect_to_tell_scored as expect_to_tell_scored
+from .withheld import scorers_to_tell as scorers_to_tell
 from .withheld import tells_no_items as tells_no_items

@@ -1,15 +1,17 @@
 """Kill commands at any moment and look at what is left: ``python -m tools.kill_commands --kills 1000``.
 
-Six commands (generate against a stand-in server, lint, decide, import, score, review) run as processes of their own on one
-bank and get SIGKILL: half of them at a random moment, half of them while they are writing. After each kill the bank is
-opened and must be whole; everything that a reader had seen before the kill, that a command had reported as done, or that
-the review had shown as decided, must be in it; and every request that the server got must be known as a call. Now and then
-a command is left alone: it must go on where the killed ones were, and end with all that was asked for.
+Eight commands (generate against a stand-in server, lint, decide, import, score, review, bank merge, publish) run as processes
+of their own on one bank and get SIGKILL: half of them at a random moment, half of them while they are writing. After each kill
+the bank is opened and must be whole; everything that a reader had seen before the kill, that a command had reported as done, or
+that the review had shown as decided, must be in it; every request that the server got must be known as a call; another bank
+is merged with all that it has or not at all; and a published folder has every file as its sums say, or is not there. Now and then
+a command is left alone: it must go on where the killed ones were, end with all that was asked for, and leave no folder in passing.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import math
 import os
 import random
@@ -27,11 +29,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from gapsmith.app.stages.publishing import SUMS
 from gapsmith.app.workspace import make_workspace
 from gapsmith.bank import Bank, ItemFilter
 from gapsmith.templates import load_paradigm
 
-COMMANDS = ("generate", "lint", "decide", "import", "score", "review")
+COMMANDS = ("generate", "lint", "decide", "import", "score", "review", "bank merge", "publish")
 
 _KILLS_PER_BANK = 60
 _SCORING = [
@@ -49,6 +52,8 @@ _DECIDED = re.compile(r"(\d+) decided")
 _BASE, _BASE_ITEMS = "base", 12
 _FILE_ITEMS = 60
 _ORDERED = 16
+_MERGED = 40
+"""Items that another bank has more than this one."""
 
 _SEEN = {
     "item": "SELECT hex(uid), label FROM item",
@@ -130,6 +135,8 @@ class _Bench:
         code, out = self._run("export", "csv", "--all", "-p", "subject_pg", "-d", "source")
         assert code == 0, out
         (self.folder / "file.csv").write_text(out, encoding="utf-8")
+        # The only numbers that are published, whoever scores later.
+        self._must("score", "--model", "bundled", "--all", "-p", "lan_pg", "-d", _BASE, "--convention", "minicons")
         self._look("prepare")
 
     def go(self, kills: int, commands: Sequence[str], pause_s: float) -> None:
@@ -188,26 +195,64 @@ class _Bench:
             return ["decide", verdict, *labels, "-p", "lan_pg", "-d", _BASE, "--by", f"decider{n}"]
         if command == "import":
             return ["import", str(self.folder / "file.csv"), "-p", "subject_pg", "-d", f"i{n}"]
+        if command == "bank merge":
+            return ["bank", "merge", str(self._other(n))]
+        if command == "publish":
+            return ["publish", "-p", "lan_pg", "-d", _BASE, "--all", "--scorer", "1", "-o", str(self._set(n))]
         bos = "--bos" if n % 2 == 0 else "--no-bos"
         engine = ("tree", "batches")[n // 2 % 2]
         return ["score", "--model", "bundled", "--all", "-p", "lan_pg", bos, "--engine", engine, "--batch-size", "4"]
 
+    def _set(self, n: int) -> Path:
+        """What is published in that round."""
+        return self.folder / "published" / f"set{n}"
+
+    def _other(self, n: int) -> Path:
+        """A copy of the bank as it was in that round, in which somebody has done more."""
+        other = self.folder / "others" / f"m{n}"
+        if not other.exists():
+            other.mkdir(parents=True)
+            (other / "gapsmith.toml").write_text("", encoding="utf-8")
+            with closing(sqlite3.connect(self.bank)) as source, closing(sqlite3.connect(other / "bank.sqlite")) as target:
+                source.backup(target)
+            labels = [str(k) for k in range(1, _BASE_ITEMS + 1)]
+            for words in (
+                ("generate", "lan_pg", "-n", _MERGED, "--dataset", f"m{n}", "--seed", 1000 + n),
+                ("decide", "approve", *labels, "-p", "lan_pg", "-d", _BASE, "--by", f"merger{n}"),
+            ):
+                code, out = self._run(*words, workspace=other)
+                assert code == 0, out
+        return other
+
+    def _look_at_halves(self, command: str) -> None:
+        """What is done whole or not at all is done so; a round whose command was killed when all was done is over."""
+        n = self.rounds[command]
+        if command == "publish" and self._set(n).exists():
+            self._expect(command, "every file as its sums say", _is_whole(self._set(n)))
+            self.rounds[command] += 1
+        elif command == "bank merge":
+            with Bank.open(self.bank) as bank:
+                there = bank.items.count(ItemFilter(paradigm="lan_pg", dataset=f"m{n}"))
+                decided = len(bank.items.ids(ItemFilter(author=f"merger{n}")))
+            self._expect(command, "all of the other bank, or nothing", (there, decided) in ((0, 0), (_MERGED, _BASE_ITEMS)))
+
     def _kill(self, command: str) -> bool:
         writing = self.chance.random() < 0.5
+        arguments = self.arguments(command)
         begun = time.monotonic()
-        process = self._start(self.arguments(command), self.folder / "out")
+        process = self._start(arguments, self.folder / "out")
         wait = self.chance.uniform(0.0, 1.05 * self.seconds[command])
         look = self.chance.uniform(0.0, wait)
-        before = self._written()
+        before = self._written(command)
         ended = False
         while not (ended := _has_ended(process)):
             now = time.monotonic() - begun
             if now >= look:
                 self._see()
                 look = math.inf
-            if writing and self._written() != before:
-                # The exact place within the write is the kernel's to choose.
-                time.sleep(self.chance.uniform(0.0, 0.01))
+            if writing and self._written(command) != before:
+                # The exact place within the write is the kernel's to choose; a folder takes most of its command's time.
+                time.sleep(self.chance.uniform(0.0, self.seconds[command] if command == "publish" else 0.01))
                 break
             if not writing and now >= wait:
                 break
@@ -215,18 +260,20 @@ class _Bench:
         if ended:
             self._ended(command, _code(process), time.monotonic() - begun)
             return False
-        if not (writing and self._written() != before):
+        if not (writing and self._written(command) != before):
             self._see()
         os.kill(process, signal.SIGKILL)
         if (code := _code(process)) != -signal.SIGKILL:
             self._ended(command, code, time.monotonic() - begun)
             return False
         self.found.writing += writing
+        self._look_at_halves(command)
         return True
 
     def _complete(self, command: str) -> None:
+        arguments = self.arguments(command)
         begun = time.monotonic()
-        process = self._start(self.arguments(command), self.folder / "out")
+        process = self._start(arguments, self.folder / "out")
         while not _has_ended(process):
             if time.monotonic() - begun > _PATIENCE_S:
                 os.kill(process, signal.SIGKILL)
@@ -254,6 +301,13 @@ class _Bench:
             elif command == "decide":
                 there = len(bank.items.ids(ItemFilter(author=f"decider{n}")))
                 self._expect(command, f"{_BASE_ITEMS} decisions", there == _BASE_ITEMS)
+            elif command == "bank merge":
+                there = bank.items.count(ItemFilter(paradigm="lan_pg", dataset=f"m{n}"))
+                self._expect(command, f"{_MERGED} items", there == _MERGED)
+            elif command == "publish":
+                self._expect(command, "every file as its sums say", _is_whole(self._set(n)))
+                left = [path.name for path in self._set(n).parent.iterdir() if path.name.startswith(".")]
+                self._expect(command, f"a folder without {left}", not left)
             elif command == "lint":
                 self._expect(command, "no item that was not read", not bank.findings.unlinted())
             elif command == "score":
@@ -348,7 +402,10 @@ class _Bench:
             if code != 0 or Counter(target.execute(_FINDINGS)) != before:
                 self.found.fault(f"lint from scratch finds something else (exit code {code}): {out[-300:]}")
 
-    def _written(self) -> tuple[int, int]:
+    def _written(self, command: str) -> tuple[int, int]:
+        """What changes as soon as a command writes: to the bank, or to a folder in passing."""
+        if command == "publish":
+            return (len([*(self.folder / "published").glob(".*/files/*")]), 0)
         try:
             stat = self.bank.with_name("bank.sqlite-wal").stat()
         except FileNotFoundError:
@@ -377,6 +434,14 @@ class _Bench:
             os.dup2(errors, 2)
         _become([*arguments, "-w", str(workspace or self.folder)])
         raise AssertionError("a command does not come back")
+
+
+def _is_whole(folder: Path) -> bool:
+    """Whether a published folder has the files that its sums name, as they are there, and no other."""
+    lines = (line.partition("  ") for line in (folder / SUMS).read_text(encoding="utf-8").splitlines())
+    sums = {name: digest for digest, _, name in lines}
+    files = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
+    return {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items() if name != SUMS} == sums
 
 
 def _become(arguments: list[str]) -> None:
@@ -475,7 +540,13 @@ def _preload(commands: Sequence[str]) -> None:
     """Import what the commands import, so that a kill finds them at work and not loading Python."""
     import importlib
 
-    heavy = {"generate": ["openai", "google.genai"], "review": ["gapsmith.vetting.tui"], "score": _SCORING}
+    heavy = {
+        "generate": ["openai", "google.genai"],
+        "review": ["gapsmith.vetting.tui"],
+        "score": _SCORING,
+        "bank merge": ["gapsmith.bank.merging"],
+        "publish": ["gapsmith.scoring.report.build", "matplotlib.figure", "gapsmith.app.stages.reporting"],
+    }
     always = [
         "gapsmith.app.cli.app",
         "prompts",

@@ -169,7 +169,7 @@ def lint_bank(
             continue
         at: str | None = None
         read: list[_ReadItem] = []
-        items = bank.items.iterate(chosen, chunk=_CHUNK)
+        items = _as_the_bank_calls_them(bank, chosen)
         while chunk := list(islice(items, _CHUNK)):
             known = before.found(chunk) if before is not None else {}
             new = [item for item in chunk if item.id not in known]
@@ -222,6 +222,15 @@ def lint_bank(
             kept = {item.item_id: named[item.item_id] for item in read if item.dataset in whole and item.item_id in named}
             bank.findings.replace(name, {}, ruleset=reader.ruleset(name), of_sets=of_sets, named=kept, sets_made_of=sets_made_of)
     return report
+
+
+def _as_the_bank_calls_them(bank: Bank, chosen: ItemFilter) -> Iterator[StoredItem]:
+    """The chosen items by the names that what is found of their sets is kept with, for everybody; a reader who may not know these has
+    others, and `without_origins` shows what is found by them."""
+    if bank.gate.tells_origins:
+        return bank.items.iterate(chosen, chunk=_CHUNK)
+    ids = tuple(bank.items.ids(chosen))
+    return bank.read_by(bank.reader, everything=True).items.iterate(ItemFilter(ids=ids), chunk=_CHUNK) if ids else iter(())
 
 
 class _ReadItem(NamedTuple):

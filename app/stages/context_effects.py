@@ -84,8 +84,8 @@ def study(workspace: Workspace, request: StudyContexts, services: Services = QUI
         sample=said_or_none(request.sample),
     )
     selection_of(workspace.bank, request)
-    if not (plan.everything or request.dry_run):
-        # The outcomes that it writes are by item.
+    if not plan.everything:
+        # The outcomes that it writes are by item, and before that it names those that are left out.
         every = ItemFilter(paradigms=request.paradigm, datasets=request.dataset)
         workspace.bank.gate.expect_to_tell_items("context study", every, look="`gapsmith show --look`")
     chosen = scoring(workspace.settings, request, model=said_or_none(request.model))

@@ -15,7 +15,7 @@ from gapsmith.app.services import Services
 from gapsmith.app.slor import slor_tables
 from gapsmith.app.stages.analysing import AnalysisSource, modelling_of
 from gapsmith.bank import ItemFilter, find_items, request_line
-from gapsmith.scoring import FrameWish, expect_to_tell_scored, scorers_of
+from gapsmith.scoring import FrameWish, expect_to_tell_scored, scorers_of, scorers_to_tell
 from gapsmith.scoring.analysis import (
     AXES,
     Analysis,
@@ -268,6 +268,10 @@ def _analyses(
     scorers = scorers_of(source.bank, items, items.design(wish.design).conditions, wish)
     if not scorers:
         analyze(source.bank, selection.paradigm, options=options)
+    if options.all_items:
+        scorers, withheld = scorers_to_tell(source.bank, scorers, selection, "--all")
+        for line in withheld:
+            services.note(line)
     tables = slor_tables(source.root, corpus, services.note)
     found = [analyze(source.bank, selection.paradigm, scorer_id=one, options=options, unigrams=tables) for one in scorers]
     return corrected_together(found)

@@ -25,7 +25,7 @@ from gapsmith.app.stages.selecting import selection_of
 from gapsmith.app.workspace import Workspace
 from gapsmith.bank import ExportSource, ItemFilter, ItemStatus, Scorer, find_items, naming, only_paradigm
 from gapsmith.bank.formats import csv_text
-from gapsmith.scoring import FrameWish, scorers_of
+from gapsmith.scoring import FrameWish, scorers_of, scorers_to_tell
 from gapsmith.scoring.analysis import FROZEN_LATE
 from gapsmith.scoring.report import note_on
 from gapsmith.templates import ConfigError, Paradigm, text_of
@@ -88,7 +88,7 @@ def publish(workspace: Workspace, request: Publish, services: Services = QUIET) 
     statuses = () if request.everything else (ItemStatus.APPROVED,)
     selection = ItemFilter(paradigm=name, dataset=dataset, statuses=statuses, in_results=not request.everything)
     source = find_items(bank, selection)
-    scorer = _scorer(workspace, request, source)
+    scorer = _scorer(workspace, request, source, selection, services)
     shares = unfinished_in(bank, selection)
     left = shares.left(GOING_OUT)
     # Each file that is written would say it again, of the items that are in it.
@@ -120,9 +120,11 @@ def publish(workspace: Workspace, request: Publish, services: Services = QUIET) 
     return Published(out, names, n_items, work.headline, tuple(work.lacks))
 
 
-def _scorer(workspace: Workspace, request: Publish, source: ExportSource) -> Scorer | None:
+def _scorer(
+    workspace: Workspace, request: Publish, source: ExportSource, selection: ItemFilter, services: Services
+) -> Scorer | None:
     """Whose numbers go out: one scorer's, so that tables and report have the same tests and one correction; None where nothing is scored.
-    Raises `ConfigError` where several have measured the items and nobody says which."""
+    Raises `ConfigError` where several have measured the items and nobody says which, and `BankError` where what they measured would tell."""
     bank, preferred = workspace.bank, preferred_model(workspace.settings)
     wish = FrameWish(
         model=said_or_none(request.model),
@@ -131,7 +133,12 @@ def _scorer(workspace: Workspace, request: Publish, source: ExportSource) -> Sco
         corrected=request.corrected,
     )
     conditions = tuple(condition.name for condition in source.common().conditions)
-    found = [bank.scores.scorer(own) for own in scorers_of(bank, source, conditions, wish)]
+    wished = scorers_of(bank, source, conditions, wish)
+    if request.everything:
+        wished, withheld = scorers_to_tell(bank, wished, selection, "publish --all")
+        for line in withheld:
+            services.note(line)
+    found = [bank.scores.scorer(own) for own in wished]
     if wish.model is None:
         found = [own for own in found if own.model == preferred] or found
     if len(found) > 1:

@@ -29,7 +29,7 @@ from gapsmith.scoring.frame_wish import FrameWish, scorers_of
 from gapsmith.scoring.long_frame import OPTIONAL, long_table
 from gapsmith.scoring.report.number_tables import NumberTable, RowsMadeAnew
 from gapsmith.scoring.token_table import TOKEN_COLUMNS, WORD_COLUMNS, token_rows, word_rows
-from gapsmith.scoring.withheld import expect_to_tell_scored
+from gapsmith.scoring.withheld import scorers_to_tell
 from gapsmith.templates import DEFAULT_MEASURE, ConfigError
 
 if TYPE_CHECKING:
@@ -73,8 +73,8 @@ def long_frame(bank: Bank, selection: ItemFilter, wish: FrameWish, unigrams: Uni
     source = find_items(bank, selection)
     paradigm = source.common()
     conditions = source.design(wish.design).conditions
-    scorers = scorers_of(bank, source, conditions, wish)
-    expect_to_tell_scored(bank, scorers, selection, "a table of items", contexts=wish.contexts)
+    wished = scorers_of(bank, source, conditions, wish)
+    scorers, withheld = scorers_to_tell(bank, wished, selection, "a table of items", contexts=wish.contexts)
     measures = wish.measures or (DEFAULT_MEASURE,)
     found = long_table(
         bank,
@@ -91,8 +91,8 @@ def long_frame(bank: Bank, selection: ItemFilter, wish: FrameWish, unigrams: Uni
     )
     caption = f"{paradigm.name}: surprisal by item, condition and region"
     table = NumberTable(found.columns, list(found.rows), caption, OPTIONAL)
-    made = NumbersMade(table, len(source.versions), source.outside(paradigm.condition_by_name))
-    return made if unigrams is None else replace(made, notes=unigrams.notes, doubts=unigrams.doubts)
+    made = NumbersMade(table, len(source.versions), source.outside(paradigm.condition_by_name), tuple(withheld), tuple(withheld))
+    return made if unigrams is None else replace(made, notes=(*withheld, *unigrams.notes), doubts=(*withheld, *unigrams.doubts))
 
 
 def token_table(bank: Bank, selection: ItemFilter, wish: FrameWish, *, words: bool, keep: bool = True) -> NumbersMade:
@@ -104,15 +104,15 @@ def token_table(bank: Bank, selection: ItemFilter, wish: FrameWish, *, words: bo
     source = find_items(bank, selection)
     conditions = source.design(wish.design).conditions
     rows_of = word_rows if words else token_rows
-    scorers = scorers_of(bank, source, conditions, wish)
-    expect_to_tell_scored(bank, scorers, selection, "a table of items")
+    scorers, withheld = scorers_to_tell(bank, scorers_of(bank, source, conditions, wish), selection, "a table of items")
 
     def make() -> Iterator[dict[str, Any]]:
         return chain.from_iterable(rows_of(bank, selection, scorer_id, frozenset(conditions)) for scorer_id in scorers)
 
     rows = list(make()) if keep else RowsMadeAnew(make)
     table = NumberTable(WORD_COLUMNS if words else TOKEN_COLUMNS, rows, "Surprisal by word" if words else "Surprisal by token")
-    return NumbersMade(table, len(source.versions), source.outside(source.newest.condition_by_name))
+    outside = source.outside(source.newest.condition_by_name)
+    return NumbersMade(table, len(source.versions), outside, tuple(withheld), tuple(withheld))
 
 
 def analysis_table(kind: str, analyses: Sequence[Analysis]) -> NumberTable:

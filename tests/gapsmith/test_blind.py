@@ -1,8 +1,9 @@
-"""Nobody who is blind learns what others decided: every command, every Python function, every reading method of the bank.
+"""Nobody who is blind learns what others decided: every command, every format, every Python function, every reading method of the bank.
 
-Two banks differ in nothing but what ann decided, judged and remarked. Ben, who neither leads them nor has locked, runs each
-command over both. What ann said is in none of what he gets, and where nothing is computed from the approved items, he gets the
-same from both: so it tells nothing of her verdicts, in whatever words."""
+Two banks differ in nothing but what ann and cy said and did: verdicts, reasons, judgements, answers in a study, remarks, looks, who made an
+edit, what was settled, which items a scorer has measured, which words a prompt was told of. Ben, who neither leads them nor has locked, asks
+the same of both, and gets the same: texts, files and exit codes, but for times, digests of files with times in them, and what `TOTALS` and
+`COPIES` name. The approved items of either bank have values and repeated words alike, so that this holds of what is computed, too."""
 
 from __future__ import annotations
 
@@ -12,18 +13,23 @@ import re
 import shutil
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
+from difflib import unified_diff
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import gapsmith as api
+from gapsmith.app.exporting import formats
 from gapsmith.app.requests.deciding import AskAnnotations
+from gapsmith.app.stages.catalogue import STAGES, own_name
 from gapsmith.bank import TEXT_DIGEST, Bank, BankError, ItemFilter, ItemStatus, Verdict, naming
 from gapsmith.prompts.context import exclusions
+from gapsmith.scoring.report import NUMBERS
 from gapsmith.scoring.score_run import select_texts
-from gapsmith.templates import load_paradigm, realise, sample
+from gapsmith.templates import Paradigm, load_paradigm, realise, sample
 from gapsmith.vetting.agreement_pages import agreement_lines, agreement_report
 from gapsmith.vetting.review import Scope, Session
 from tests.conftest import CommandOutcome
@@ -42,33 +48,99 @@ OTHER = "exclude " * 6 + "approve " * 5 + "flag "
 """Her verdicts in either bank: as many approved, as all may know who score, and others excluded and flagged."""
 
 
+PART = replace(SCORER, model="part", identity={**SCORER.identity, "weights": "part"})
+"""Has measured what ann approved, and nothing else."""
+SHARED = "used: aunt, uncle; not as in"
+"""In the prompt of a run; what follows differs."""
+
+
 def fill(folder: Path, verdicts: Sequence[str]) -> None:
-    """A workspace of lea's with twelve items that were scored, and what ann said of them."""
+    """A workspace of lea's with twelve items that were scored, and what ann and cy said and did."""
     (folder / "gapsmith.toml").write_text("", encoding="utf-8")
     paradigm = load_paradigm("subject_pg")
+    approved = [place for place, verdict in enumerate(verdicts) if verdict == "approve"]
+    first = approved[0] == 0
     with Bank.open(folder / "bank.sqlite", reader="ann") as bank:
-        scorer = registered(bank, SCORER)
+        part, scorer = registered(bank, PART), registered(bank, SCORER)
+        ids = bank.items.ids()
+        edited = bank.items.get(ids[-1])
+        bank.items.revise(
+            edited.id, slots=edited.slots, sentences=edited.sentences, author="ann" if first else "cy", note="as it was"
+        )
         for place, item in enumerate(list(bank.items.iterate())):
             for number, sentence in enumerate(item.sentences):
                 critical = str(paradigm.condition(sentence.condition).critical)
                 # As much of an item as of any other: what is computed tells nothing of which these are.
-                bank.scores.add(scorer, [scored(sentence, {critical: 2.0 + number + 0.01 * (place % 3)})])
+                values = [scored(sentence, {critical: 2.0 + number + 0.25 * (place % 3)})]
+                bank.scores.add(scorer, values)
+                if place in approved:
+                    bank.scores.add(part, values)
             verdict, word = Verdict(verdicts[place]), f"zyxreason{place}" if verdicts[place] == "exclude" else None
             bank.decisions.decide([item.id], verdict, author="ann", reason=word, comment=f"qwvcomment{place}")
             bank.decisions.judge(item.id, item.sentences[0].condition, "*" if word else "ok", author="ann")
             if verdicts[place] != "approve":
                 # On other items in either bank: which ones have remarks is not told either.
                 bank.review.comment(item.id, f"plkremark {verdicts[place]}", author="ann")
+        # What was taken back, answered in a study and looked at is of other items in either bank, too.
+        bank.decisions.decide([ids[1 if first else 7]], Verdict.FLAG, author="ann", comment="qwvcomment of an hour")
+        bank.decisions.undo("ann")
+        own = bank.items.get(ids[2 if first else 8])
+        study: dict[str, Any] = {"study": "0123456789abcdef", "title": "first", "of": 12}
+        one, other = own.sentences[:2]
+        bank.decisions.judge(own.id, one.condition, "2", author="ann", points=7, seconds=4.0, alone=True, place=1, **study)
+        bank.decisions.choose(own.id, one.condition, other.condition, first=first, author="ann", place=2, **study)
+        bank.review.peek(own.id, "decisions", author="ann")
+        bank.decisions.decide([ids[11]], Verdict.FLAG, author="cy", kind="adjudication", comment=f"qwvcomment {first}")
+        run = bank.runs.begin(
+            kind="generate",
+            paradigm_id=bank.paradigms.register(paradigm),
+            provider="openai",
+            model="m",
+            identity="prompted",
+            parameters={"seed": 1},
+            prompt_name="own",
+            prompt_hash="0123",
+            prompt_text="Words that are used: {{ used }}",
+        )
+        call = bank.runs.intend(run.id, 0, {"n": 2, "prompt": f"{SHARED} zyxreason, {own.slots}"})
+        bank.runs.reply(call, outcome="ok", reply="none", items=[])
+        bank.runs.finish(run.id)
+
+
+def words_of(paradigm: Paradigm) -> list[dict[str, str]]:
+    """The words of twelve items: the first five and the five from the seventh on, of which ann approves those or these, repeat their words
+    alike, and have hardly one in common. So all that is computed over either is the same but for a word that is told."""
+    chosen: list[dict[str, str]] = []
+    used: set[str] = set()
+    for words in islice(sample(paradigm, 3), 2000):
+        twin = (
+            chosen[len(chosen) - 6] if len(chosen) > 5 else {**words, **({"linker": "will surely"} if len(chosen) == 2 else {})}
+        )
+        own = {**words, "linker": twin["linker"], "matrix": twin["matrix"]}
+        rare = {own[name] for name in ("noun", "name1", "name2", "adverb")}
+        if len(chosen) in (1, 7):
+            own["verb"] = chosen[-1]["verb"]
+        else:
+            rare.add(own["verb"])
+        if own["preposition"] == "about" and not rare & used:
+            used |= rare
+            chosen.append(own)
+        if len(chosen) == len(LABELS):
+            return chosen
+    raise AssertionError("there are too few words")
 
 
 @pytest.fixture(scope="module")
 def banks(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """Two workspaces that differ in what ann decided."""
-    root = tmp_path_factory.mktemp("blind")
+    return two_banks(tmp_path_factory.mktemp("blind"))
+
+
+def two_banks(root: Path) -> tuple[Path, Path]:
+    """Two workspaces that differ in nothing but what ann and cy said and did."""
     paradigm = load_paradigm("subject_pg")
     rows = [
         {"sentence_type": "subject_pg", "item_id": label, "condition": s.condition, "full_sentence": s.text}
-        for label, words in zip(LABELS, sample(paradigm, 3), strict=False)
+        for label, words in zip(LABELS, words_of(paradigm), strict=True)
         for s in realise(paradigm, words)
     ]
     with (root / "items.csv").open("w", encoding="utf-8", newline="") as stream:
@@ -82,8 +154,10 @@ def banks(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
             api.import_file(ws, root / "items.csv", paradigm="subject_pg")
             api.lint(ws)
     shutil.copytree(first, second)
-    fill(first, ONE.split())
-    fill(second, OTHER.split())
+    for folder, verdicts in ((first, ONE), (second, OTHER)):
+        fill(folder, verdicts.split())
+        with api.open_workspace(folder, reader="lea") as ws:
+            api.lint(ws)
     return first, second
 
 
@@ -126,14 +200,19 @@ READS: dict[str, list[list[str]]] = {
         ["jspsych", "--all", "-o", "j"],
         ["hub", "--all", "-o", "hub"],
         ["lm-eval", "--all", "--pair", "PFPG,MFPG", "-o", "tasks"],
-        ["conllu"],
+        ["conllu", "--all"],
+        *(
+            [kind, "--all"]
+            for kind in ("blocks", "condition_columns", "item_lines", "json", "numbered", "region_columns", "region_rows")
+        ),
+        *([kind, "--all"] for kind in ("blimp", "pair_lines", "pair_table", "tuples")),
         ["csv", "--all", "-o", "i.xlsx"],
         ["parquet", "--all", "-o", "f.parquet"],
         ["r", "--all", "-o", "model"],
     ],
     "runs list": [[], ["--json"]],
     "runs compare": [[], ["--json"]],
-    "runs show": [["1"], ["1", "--json"], ["1", "--call", "0"]],
+    "runs show": [["1"], ["1", "--json"], ["1", "--call", "0"], ["2"], ["2", "--json"], ["2", "--call", "0"]],
     "runs item": [["Q01"], ["Q01", "--json"]],
     "generate": [["subject_pg", "-n", "2", "--seed", "9", "--dry-run"]],
     "review": [[], ["--show", "status:excluded"], ["--show", "status:commented"], ["--show", "by:ann"], ["--judge"]],
@@ -142,7 +221,7 @@ READS: dict[str, list[list[str]]] = {
     "context list": [["--json"]],
     "context show": [["c1"], ["c1", "--json"], ["c1", "--item", "Q01"]],
 }
-"""What a blind annotator gets by these is the same, whatever ann decided."""
+"""These read."""
 MAY_REFUSE = {
     "packet make",
     "judge new",
@@ -172,52 +251,60 @@ COMPUTES: dict[str, list[list[str]]] = {
     "export": [["tests"], ["conditions"], ["items"], ["items", "--all"], ["differences"]],
     "context draw": [["c1", "--type", "matched", "--lengths", "20", "--model", "bundled"]],
 }
-"""These select the approved items, which is no look, and show nothing of which these are or what was said of the others."""
-NO_VERDICTS = {
-    "init": "makes a workspace",
-    "paradigm list": "",
-    "paradigm show": "",
-    "paradigm check": "",
-    "paradigm diff": "",
-    "paradigm draft": "",
-    "paradigm new": "",
-    "prompt list": "",
-    "prompt show": "",
-    "prompt copy": "",
-    "import": "brings items in",
-    "dataset load": "brings items in",
-    "dataset recognise": "brings items in",
-    "dataset rename": "",
-    "dataset remove": "",
-    "dataset undo": "",
-    "bank restore": "puts a copy in its place",
-    "bank merge": "says how much came in, not what was decided",
-    "rule": "",
-    "audit": "needs no bank",
-    "packet take": "takes in",
-    "context add": "takes in",
-    "import-scores": "takes in",
-    "context study": "refused before a look, since its outcomes are by item",
-    "count-constructions": "needs no bank",
-    "reproduce": "makes a workspace of its own",
-    "studies": "",
-    "runs watch": "asks a provider",
-    "explain-number": "is given a sentence",
-    "licensing": "tests by construction",
-    "plan freeze": "what is to be tested",
-    "plan list": "what is to be tested",
-    "model convert": "",
-    "train corpus": "",
-    "train audit": "",
-    "train counts": "",
-    "train lm": "",
-    "train grid": "",
-    "train parser": "",
-    "doctor": "",
-    "demo": "makes a workspace",
-    "serve-fake": "",
+"""These select the approved items, which is no look."""
+OWN_PARADIGM = (
+    *("agree", "--factor", "form: right, wrong", "--region", "subject: the {head}", "--region", "verb[form]: is | are"),
+    *("--region", "rest: {rest}", "--slot", "head noun: farmer, nurse", "--slot", "rest: tired, late", "--status", "right=ok"),
+    *("--status", "wrong=*", "--critical", "verb", "--contrast", "agreement: wrong - right, positive"),
+)
+CHANGES: dict[str, list[list[str]]] = {
+    "init": [["new"], ["ws"]],
+    "paradigm list": [[]],
+    "paradigm show": [["subject_pg"]],
+    "paradigm check": [["subject_pg"]],
+    "paradigm diff": [["subject_pg"]],
+    "paradigm new": [[*OWN_PARADIGM]],
+    "prompt list": [[]],
+    "prompt show": [["slots"], ["slots", "-p", "subject_pg"]],
+    "prompt copy": [["slots"]],
+    "generate": [
+        ["subject_pg", "-n", "2", "--seed", "9"],
+        ["subject_pg", "-n", "2", "-d", "items", "--provider", "openai", "--model", "m", "--dry-run", "--feedback"],
+    ],
+    "import": [["more.csv"], ["more.csv", "-d", "items"], ["items.csv", "-d", "again"], ["more.csv", "--preview"]],
+    "dataset load": [["gaps40"]],
+    "dataset recognise": [["ws"]],
+    "dataset rename": [["items", "others"]],
+    "dataset remove": [["items"]],
+    "dataset undo": [[]],
+    "bank check": [[], ["--report", "rep"]],
+    "bank restore": [["copy.sqlite"]],
+    "bank merge": [["copy"], ["copy", "--dry-run", "--json"]],
+    "packet take": [["p.xlsx"], ["p.xlsx", "--lock"]],
+    "context add": [["c2", "lines.txt", "--model", "bundled"]],
+    "import-scores": [["scores.csv", "-m", "elsewhere"]],
+    "context study": [["-m", "bundled"], ["-m", "bundled", "--dry-run"]],
+    "licensing": [[]],
+    "plan freeze": [["subject_pg"]],
+    "plan list": [[]],
+    "runs watch": [["1", "--once"]],
+    "doctor": [[]],
+    "score": [["-m", "bundled"]],
+    "decide": [["--csv", "own.csv"]],
+    "publish": [["-o", "set3", "--scorer", "1", "--all"]],
 }
-"""Commands that show nothing of items' decisions."""
+"""These bring something in, change something, or show what is no item."""
+MAY_REFUSE |= {
+    *("dataset recognise", "dataset undo", "context study", "licensing", "runs watch", "bank merge", "packet take", "import"),
+    *("paradigm new", "import-scores", "doctor", "plan freeze", "publish"),
+}
+NO_BANK = {
+    "train lm": "its workspace is a folder for models",
+    "train grid": "its workspace is a folder for models",
+    "demo": "makes a workspace of its own",
+    "serve-fake": "speaks as a provider does, and opens nothing",
+}
+"""Commands that open no bank, beside those whose stage says that it takes no workspace."""
 COPIES = {"bank backup", "bank log"}
 """Copies of the bank, in which everything is by their nature: a file that only gapsmith opens, and lines that are sealed.
 docs/review.md says so."""
@@ -227,11 +314,66 @@ def every_command() -> Iterator[str]:
     yield from commands()
 
 
-def test_every_command_is_walked_or_said_to_show_no_verdicts() -> None:
-    listed = {*READS, *COMPUTES, *NO_VERDICTS, *COPIES}
+def test_every_command_is_walked_or_opens_no_bank() -> None:
+    without = {name for name, stage in STAGES.items() if not stage.source and stage.command} - {"init"}
+    listed = {*READS, *COMPUTES, *CHANGES, *NO_BANK, *COPIES, *without}
     assert sorted(every_command()) == sorted(listed)
+    assert not without & {*READS, *COMPUTES, *CHANGES, *NO_BANK, *COPIES}
     (what,) = (one for one in fields(AskAnnotations) if one.name == "what")
     assert {words[0] for words in READS["annotations"]} == set(what.metadata["option"].words)
+
+
+def before(gapsmith: Run, folder: Path, words: Sequence[str]) -> None:
+    """Make what a command is about: files of ben's, a packet for him, a copy of the bank in which ann has said more."""
+
+    def made(*given: str) -> None:
+        done = gapsmith(*given)
+        assert done.code == 0, done.err
+
+    command, ws = " ".join(words[:2]), folder / "ws"
+    if command == "context show":
+        made("context", "draw", *COMPUTES["context draw"][0])
+    elif command == "judge results":
+        made("judge", "new", "study.toml", "--to", "ann", "--to", "ben")
+    elif command == "packet take":
+        made("packet", "make", "p.xlsx", "--for", "ben")
+    elif command in ("bank restore", "bank check"):
+        made("bank", "backup", "copy.sqlite")
+        made("report", "-o", "rep")
+        say_more(ws / "bank.sqlite")
+    elif command == "bank merge":
+        shutil.copytree(ws, folder / "copy")
+        say_more(folder / "copy" / "bank.sqlite")
+    elif words[:1] in (["import"], ["import-scores"], ["decide"]) or command == "context add":
+        write_files(folder, ws)
+
+
+def write_files(folder: Path, ws: Path) -> None:
+    """Files of ben's about the first item: it again under its id and another one, a decision, contexts, surprisals."""
+    with Bank.open(ws / "bank.sqlite", reader="ben") as bank:
+        item = bank.items.get(1)
+    texts = {sentence.condition: sentence.text for sentence in item.sentences}
+    rows = [f'items,subject_pg,{{}},{condition},"{text}"' for condition, text in texts.items()]
+    head = "dataset,sentence_type,item_id,condition,full_sentence"
+    for name, label in (("more.csv", "Q99"), ("items.csv", "Q01")):
+        (folder / name).write_text("\n".join([head, *(row.format(label) for row in rows)]), "utf-8")
+    (folder / "own.csv").write_text(f'sentence,decision,reason\n"{item.sentences[0].text}",exclude,unnatural\n', "utf-8")
+    (folder / "lines.txt").write_text("It rained.\nIt snowed all day.\n", "utf-8")
+    tokens = [f'"{text}",{word},1.5' for text in texts.values() for word in text.replace(".", " .").split()]
+    (folder / "scores.csv").write_text("\n".join(["sentence,token,surprisal (bits)", *tokens]), "utf-8")
+
+
+def say_more(path: Path) -> None:
+    """Let ann say otherwise of what she approved."""
+    with Bank.open(path, reader="ann") as bank:
+        own = [decision.item_id for decision in bank.decisions.current() if decision.verdict is Verdict.APPROVE][:2]
+        bank.decisions.decide(own, Verdict.EXCLUDE, author="ann", reason="zyxreason", comment="qwvcomment")
+        bank.review.comment(own[0], "plkremark", author="ann")
+
+
+def test_every_format_is_walked() -> None:
+    walked = {words[0] for table in (READS, COMPUTES) for words in table["export"]}
+    assert {*formats(), *NUMBERS, "conllu"} - walked == set()
 
 
 def as_ben(gapsmith: Run, ws: Path, words: Sequence[str], folder: Path) -> tuple[CommandOutcome, str]:
@@ -241,17 +383,18 @@ def as_ben(gapsmith: Run, ws: Path, words: Sequence[str], folder: Path) -> tuple
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GAPSMITH_ANNOTATOR", "ben")
         patch.setenv("GAPSMITH_WORKSPACE", str(copy))
+        patch.setenv("OPENAI_API_KEY", "no-key-and-long-enough-for-one")
         patch.chdir(folder)
-        if words[:2] == ["context", "show"]:
-            assert gapsmith("context", "draw", *COMPUTES["context draw"][0]).code == 0
-        if words[:2] == ["judge", "results"]:
-            assert gapsmith("judge", "new", "study.toml", "--to", "ann", "--to", "ben").code == 0
+        before(gapsmith, folder, words)
         done = gapsmith(*words)
-    kept = {copy / "bank.sqlite", copy / "bank.sqlite-wal", copy / "bank.sqlite-shm"}
-    files = sorted(path for path in folder.rglob("*") if path.is_file() and path not in kept)
+    # Banks are no pages: what is in them is asked for by commands.
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and ".sqlite" not in path.name)
     written = [f"{path.relative_to(folder)}\n{readable(path)}" for path in files]
     told = "\n".join([done.out, done.err, *written]).replace(str(folder), "")
-    told = re.sub(r"\d{4}-\d\d-\d\d[T ][\d:.]+(\+[\d:]+)?|\b[0-9a-f]{16,}(-[0-9a-f]+)*\b", "", told)
+    told = re.sub(r"[\d,.]+ tokens/s, measured now, that takes about [\d,.]+|scored now in [\d.]+", "", told)
+    if tuple(words[:2]) in TOTALS:
+        told = re.sub(r"\d+", "", told)
+    told = re.sub(r"\d{8}T\d{6}|\d{4}-\d\d-\d\d[T ][\d:.]+(\+[\d:]+)?|\b[0-9a-f]{64}\b|\b[0-9a-f]{16,}(-[0-9a-f]+)+\b", "", told)
     return done, told
 
 
@@ -264,12 +407,23 @@ def readable(path: Path) -> str:
     return "\n".join(str(row) for row in load_workbook(path).worksheets[0].iter_rows(values_only=True))
 
 
+def unlike(one: str, other: str) -> list[str]:
+    """The lines by which two texts differ."""
+    return [
+        line for line in unified_diff(one.split("\n"), other.split("\n"), n=0, lineterm="") if line[:2] not in ("--", "++", "@@")
+    ]
+
+
 def leaks(told: str) -> list[str]:
     found = [word for word in SAID if word in told]
     return found + re.findall(r"(?:approve|exclude|flag|decided)[^\n]{0,20} (?:by )?ann\b", told)
 
 
-WALK = [(name, words) for table in (READS, COMPUTES) for name, each in table.items() for words in each]
+TOTALS = {
+    ("context", "draw"): "how many contexts there are, and how long, are totals over the approved items, whose words differ"
+}
+"""Commands whose numbers are not compared, and why."""
+WALK = [(name, words) for table in (READS, COMPUTES, CHANGES) for name, each in table.items() for words in each]
 
 
 @pytest.mark.parametrize(
@@ -284,10 +438,10 @@ def test_a_blind_annotator_learns_nothing_from_a_command(
     one, told = as_ben(gapsmith, banks[0], [*name.split(), *words], tmp_path / "one")
     assert leaks(told) == []
     assert "Traceback" not in told
-    assert one.code == 0 or (name in MAY_REFUSE and "--all" not in words), one.err
-    if words in READS.get(name, []):
-        other, told_of_other = as_ben(gapsmith, banks[1], [*name.split(), *words], tmp_path / "other")
-        assert (one.code, told) == (other.code, told_of_other)
+    # A scorer that is named by its number, and has measured a part, is no reason to take another.
+    assert one.code == 0 or (name in MAY_REFUSE and ("--all" not in words or "--scorer" in words)), one.err
+    other, told_of_other = as_ben(gapsmith, banks[1], [*name.split(), *words], tmp_path / "other")
+    assert unlike(f"{one.code}\n{told}", f"{other.code}\n{told_of_other}") == []
 
 
 @pytest.mark.full
@@ -460,7 +614,7 @@ def test_a_copied_look_is_no_blind_agreement(gapsmith: Run, banks: tuple[Path, P
         with Bank.open(ws / "bank.sqlite", reader="lea") as bank:
             (decided,) = [p for p in agreement_report(bank).parts if p.about == "decisions"]
             assert decided.raw.n == 0, words
-            assert {peek.author for peek in bank.review.peeks()} == {"ben"}
+            assert {peek.author for peek in bank.review.peeks()} == {"ann", "ben"}
     with Bank.open(Path(shutil.copytree(banks[0], tmp_path / "none")) / "bank.sqlite", reader="ben") as bank:
         bank.decisions.decide(bank.items.ids()[:1], Verdict.APPROVE, author="ben")
         assert agreement_report(bank.read_by("lea")).parts[0].raw.n == 1
@@ -516,7 +670,7 @@ def test_a_prompt_with_reasons_is_not_shown_to_the_blind(banks: tuple[Path, Path
             "zyxreason5",
         ]
         assert exclusions(bank, "subject_pg") == []
-        (run,) = bank.runs.all()
+        run = bank.runs.all()[0]
         told, request = replace(run, parameters={"feedback": True}), {"n": 1, "prompt": "not as in zyxreason5"}
         assert lead.gate.shown_request(told, request) == request
         assert bank.gate.shown_request(run, request) == request
@@ -536,7 +690,7 @@ def test_what_others_decided_on_is_not_mended_by_the_blind(banks: tuple[Path, Pa
 
 # Python
 
-PYTHON: dict[str, Callable[[api.Workspace, Path], Any] | None] = {
+PYTHON: dict[str, Callable[[api.Workspace, Path], Any]] = {
     "analyze": lambda ws, _: api.analyze(ws, "subject_pg").as_data(),
     "decide": lambda ws, _: [api.decide(ws, policy="clean"), api.decide(ws, "approve", ["Q02"])],
     "export": lambda ws, folder: [
@@ -551,15 +705,13 @@ PYTHON: dict[str, Callable[[api.Workspace, Path], Any] | None] = {
     "publish": lambda ws, folder: told_or_refused(lambda: api.publish(ws, folder / "set")),
     "lint": lambda ws, _: [(found := api.lint(ws)).as_data(), found.report],
     "open_workspace": lambda ws, _: [ws.settings, [ws.paradigm("subject_pg").name]],
-    "score": None,
-    "generate": None,
-    "runs_watch": None,
-    "audit": None,
-    "draft_paradigm": None,
-    "new_paradigm": None,
-    "recognise_datasets": None,
-    "import_file": None,
-    "import_scores": None,
+    "score": lambda ws, _: (told := api.score(ws, "bundled")) and [one.n_present for one in told],
+    "generate": lambda ws, _: api.generate(ws, "subject_pg", n=2, seed=9),
+    "runs_watch": lambda ws, _: told_or_refused(lambda: api.runs_watch(ws, 1)),
+    "new_paradigm": lambda ws, _: told_or_refused(lambda: api.new_paradigm(ws, "agree")),
+    "recognise_datasets": lambda ws, folder: told_or_refused(lambda: api.recognise_datasets(ws, folder)),
+    "import_file": lambda ws, folder: api.import_file(ws, folder / "more.csv"),
+    "import_scores": lambda ws, folder: api.import_scores(ws, folder / "scores.csv", model="elsewhere"),
     "agreement": lambda ws, _: told_or_refused(lambda: api.agreement(ws)),
     "annotation_table": lambda ws, _: [
         told_or_refused(lambda: api.annotation_table(ws, "decisions")),
@@ -569,7 +721,7 @@ PYTHON: dict[str, Callable[[api.Workspace, Path], Any] | None] = {
     ],
     "assign": lambda ws, _: api.assign(ws, ["ben", "cy"]),
     "make_packet": lambda ws, folder: replace(api.make_packet(ws, folder / "p.xlsx", "ben"), file=Path("p.xlsx")),
-    "take_packet": None,
+    "take_packet": lambda ws, folder: (made := api.make_packet(ws, folder / "p.xlsx", "ben")) and api.take_packet(ws, made.file),
     "new_judging": lambda ws, folder: replace(api.new_judging(ws, folder / "s.toml", "ben"), file=Path("s.toml")),
     "judging_results": lambda ws, folder: [
         api.new_judging(ws, folder / "s.toml", "ben").study,
@@ -577,71 +729,58 @@ PYTHON: dict[str, Callable[[api.Workspace, Path], Any] | None] = {
         str(api.judging_results(ws, folder / "s.toml", mine=True)),
     ],
     "lab": lambda ws, _: [str(found := api.lab(ws)), found.data, found.html],
-    "load_dataset": None,
-    "merge_banks": None,
-    "remove_dataset": None,
-    "rename_dataset": None,
-    "undo_dataset": None,
-    "AnalysisOptions": None,
-    "count_constructions": None,
-    # All items, whatever was decided; or tests by construction.
-    "licensing": None,
-    "posh": None,
-    "reproduce": None,
-    "study_contexts": None,
-    "explain_number": None,
+    "load_dataset": lambda ws, _: api.load_dataset(ws, "gaps40"),
+    "merge_banks": lambda ws, folder: api.merge_banks(ws, [copied(ws, folder)]),
+    "remove_dataset": lambda ws, _: [api.remove_dataset(ws, "items"), api.undo_dataset(ws)],
+    "rename_dataset": lambda ws, _: api.rename_dataset(ws, "items", "others"),
+    "undo_dataset": lambda ws, _: told_or_refused(lambda: api.undo_dataset(ws)),
+    "licensing": lambda ws, _: told_or_refused(lambda: api.licensing(ws)),
+    "posh": lambda ws, _: told_or_refused(lambda: api.posh(ws)),
+    "study_contexts": lambda ws, _: told_or_refused(lambda: api.study_contexts(ws, model="bundled")),
     "list_datasets": lambda ws, _: [api.list_datasets(ws), api.list_datasets(ws).as_data()],
     "check_bank": lambda ws, _: replace(api.check_bank(ws), file=Path("bank.sqlite")),
     "lead_bank": lambda ws, _: api.lead_bank(ws),
     "show_items": lambda ws, _: [str(found := api.show_items(ws)), found.as_data(), found.to_frame().to_csv(), found.items],
     "list_runs": lambda ws, _: [api.list_runs(ws), api.list_runs(ws).as_data()],
     "compare_runs": lambda ws, _: [api.compare_runs(ws), api.compare_runs(ws).as_data()],
-    "show_run": lambda ws, _: [api.show_run(ws, 1), api.show_run(ws, 1, call=0).as_data()],
+    "show_run": lambda ws, _: [api.show_run(ws, 1), *(api.show_run(ws, run, call=0) for run in (1, 2))],
     "trace_item": lambda ws, _: [api.trace_item(ws, "Q01"), api.trace_item(ws, "Q01").as_data()],
     "update_paradigm": lambda ws, _: api.update_paradigm(ws, "subject_pg", dry_run=True),
     "list_contexts": lambda ws, _: api.list_contexts(ws),
     "show_contexts": lambda ws, _: (
         api.draw_contexts(ws, "shown", type="matched", lengths=20, model="bundled") and api.show_contexts(ws, "shown")
     ),
-    "add_contexts": None,
-    "check_paradigm": None,
-    "copy_prompt": None,
-    "diff_paradigm": None,
-    "doctor": None,
-    "explain_rules": None,
-    "list_paradigms": None,
-    "list_prompts": None,
-    "list_studies": None,
-    "make_workspace": None,
-    "restore_bank": None,
-    "show_paradigm": None,
-    "show_prompt": None,
-    # Copies of the bank, in which everything is by their nature; tests of their own are below.
-    "back_up_bank": None,
-    "log_bank": None,
+    "add_contexts": lambda ws, folder: api.add_contexts(ws, "c2", folder / "lines.txt", model="bundled"),
+    "check_paradigm": lambda ws, _: api.check_paradigm(ws, "subject_pg"),
+    "copy_prompt": lambda ws, folder: api.copy_prompt(ws, "slots", folder),
+    "diff_paradigm": lambda ws, _: api.diff_paradigm(ws, "subject_pg"),
+    "doctor": lambda ws, _: api.doctor(ws),
+    "list_paradigms": lambda ws, _: api.list_paradigms(ws),
+    "list_prompts": lambda ws, _: api.list_prompts(ws),
+    "show_paradigm": lambda ws, _: api.show_paradigm(ws, "subject_pg"),
+    "show_prompt": lambda ws, _: api.show_prompt(ws, "slots", paradigm="subject_pg"),
     "next_step": lambda ws, _: api.next_step(ws),
-    "train_audit": None,
-    "train_corpus": None,
-    "train_counts": None,
-    "train_lm": None,
-    "convert_model": None,
-    "train_grid": None,
-    "train_parser": None,
     "draw_contexts": lambda ws, _: api.draw_contexts(ws, "c", type="matched", lengths=20, model="bundled"),
-    "GapsmithError": None,
-    "ItemFilter": None,
-    "Paradigm": None,
-    "Request": None,
-    "expand": None,
-    "load_paradigm": None,
-    "open_engine": None,
-    "read_back": None,
-    "realise": None,
-    "sample": None,
     "Bank": lambda ws, _: everything_read(ws.bank),
     "Workspace": lambda ws, _: everything_read(ws.bank),
 }
-"""What is asked of every public name; None: it shows nothing of decisions."""
+"""What is asked of every public name that takes a workspace or a bank."""
+NOT_ASKED = {
+    **dict.fromkeys(("back_up_bank", "log_bank", "restore_bank"), "copies of the bank: tests of their own are below"),
+    **dict.fromkeys(("train_lm", "train_grid"), "their workspace is a folder for models"),
+    **dict.fromkeys(("AnalysisOptions", "GapsmithError", "ItemFilter", "Request"), "words of which a question is made"),
+    **dict.fromkeys(("Paradigm", "load_paradigm", "expand", "realise", "sample"), "designs, which are no items of a bank"),
+    "open_engine": "a model",
+    "read_back": "is given a file",
+}
+"""The others, but for those whose stage takes no workspace."""
+
+
+def copied(ws: api.Workspace, folder: Path) -> Path:
+    """A copy of the bank in which ann has said more."""
+    copy = Path(shutil.copytree(ws.root, folder / "copy"))
+    say_more(copy / "bank.sqlite")
+    return copy
 
 
 def told_or_refused(ask: Callable[[], Any]) -> Any:
@@ -652,30 +791,36 @@ def told_or_refused(ask: Callable[[], Any]) -> Any:
 
 
 def told_by(value: Any) -> str:
-    if is_dataclass(value) and not isinstance(value, type):
-        value = asdict(value)
-    return repr(value)
+    """All that a value shows: as itself, as data, as a frame and on a page of a notebook."""
+    if isinstance(value, list | tuple):
+        return "\n".join(map(told_by, value))
+    parts = [getattr(value, own.name) for own in fields(value)] if is_dataclass(value) and not isinstance(value, type) else value
+    shown = [repr(parts), str(value)]
+    for how in ("as_data", "to_frame", "_repr_html_"):
+        # What is shown where nothing is found is a sentence.
+        shown.append(str(told_or_refused(getattr(value, how))) if hasattr(value, how) else "")
+    return "\n".join(shown)
 
 
-@pytest.mark.parametrize("name", sorted(dir(api)))
+@pytest.mark.parametrize("name", sorted(PYTHON))
 def test_a_blind_annotator_learns_nothing_from_python(banks: tuple[Path, Path], tmp_path: Path, name: str) -> None:
     ask = PYTHON[name]
-    if ask is None:
-        return
     said = []
-    computes = name in ("analyze", "power", "report", "draw_contexts")
-    for place, ws in enumerate(banks[:1] if computes else banks):
+    for place, ws in enumerate(banks):
         copy, out = Path(shutil.copytree(ws, tmp_path / f"ws{place}")), tmp_path / f"out{place}"
         out.mkdir()
+        write_files(out, copy)
         with warnings.catch_warnings(record=True) as caught, api.open_workspace(copy, reader="ben") as study:
             warnings.simplefilter("always")
             told = told_by(ask(study, out))
-        told += "".join(readable(path) for path in sorted(out.rglob("*")) if path.is_file())
+        told += "".join(readable(path) for path in sorted(out.rglob("*")) if path.is_file() and ".sqlite" not in path.name)
         assert leaks(told) == []
         if name in ("export", "frame"):
             assert any("What others said of 12 items is left out" in str(w.message) for w in caught)
         said.append(re.sub(r"\d{4}-\d\d-\d\d[T ][\d:.]+(\+[\d:]+)?|\b[0-9a-f]{16,}\b|0x[0-9a-f]+|out\d|ws\d", "", told))
-    assert len(set(said)) == 1
+    if name == "draw_contexts":
+        said = [re.sub(r"\d+", "", told) for told in said]
+    assert unlike(*(told.replace("\\n", "\n").replace(", ", ",\n") for told in said)) == []
 
 
 def test_a_frame_of_nothing_that_may_be_seen_is_refused(banks: tuple[Path, Path]) -> None:
@@ -799,7 +944,8 @@ def test_every_reading_method_of_the_bank_is_walked(banks: tuple[Path, Path]) ->
         for table, calls in READING.items():
             methods = {name for name, _ in inspect.getmembers(getattr(bank, table), inspect.ismethod) if name[0] != "_"}
             assert methods == {*calls, *NOT_READING[table]}
-    assert set(PYTHON) == set(dir(api))
+    without = {stage.python or own_name(name) for name, stage in STAGES.items() if not stage.source}
+    assert {*PYTHON, *NOT_ASKED, *without} == set(dir(api))
 
 
 # The lead
@@ -836,7 +982,7 @@ def test_to_adjudicate_is_a_look(banks: tuple[Path, Path], tmp_path: Path) -> No
 
     with Bank.open(Path(shutil.copytree(banks[0], tmp_path / "ws")) / "bank.sqlite", reader="cy") as bank:
         _look(bank, ItemFilter())
-        assert {(peek.author, peek.item_id) for peek in bank.review.peeks()} == {("cy", i) for i in bank.items.ids()}
+        assert {peek.item_id for peek in bank.review.peeks() if peek.author == "cy"} == set(bank.items.ids())
 
 
 def by(gapsmith: Run, name: str, *words: Any) -> CommandOutcome:
@@ -879,12 +1025,14 @@ def test_the_log_of_the_blind_has_all_of_it_and_tells_them_nothing(
             assert leaks(told_by(logged) + (folder / "two.jsonl").read_text("utf-8")) == []
     assert len(said) == 1
 
-    # Whoever may see it gets it as it is: the lead, and who has locked.
+    # Whoever may see it all gets it as it is.
     lea = Path(shutil.copytree(banks[0], tmp_path / "lea"))
     for name in ("lea", "ben"):
         with Bank.open(lea / "bank.sqlite", reader=name) as bank:
             if name == "ben":
                 bank.review.lock("ben", paradigm=None, dataset=None)
+                # And has looked at what was answered in studies, which no lock opens.
+                bank.gate.look()
         assert by(gapsmith, name, "bank", "log", tmp_path / f"{name}.jsonl", "-w", lea).code == 0
         assert SAID[0] in (tmp_path / f"{name}.jsonl").read_text("utf-8")
 
@@ -959,7 +1107,7 @@ def test_on_screens_the_lead_is_an_annotator_like_others(banks: tuple[Path, Path
         assert view.blind
         assert (view.decisions, view.comments, view.queue_row.status) == ((), (), ItemStatus.PENDING)
         assert [d.author for d in session.peek(1).decisions] == ["ann"]
-        assert [peek.author for peek in bank.review.peeks()] == ["lea"]
+        assert [peek.author for peek in bank.review.peeks(1)] == ["lea"]
 
 
 def test_a_refusal_names_the_command_that_was_typed(
@@ -990,6 +1138,22 @@ def test_which_items_were_measured_is_not_told(gapsmith: Run, banks: tuple[Path,
 
 
 ID_OR_TIME = re.compile(r'"(digest|at|uid|item_uid|text_digest|wording)": "[^"]*"')
+
+
+def test_a_scorer_that_measured_a_part_is_left_out_of_tables_and_the_others_stay(gapsmith: Run, banks: tuple[Path, Path]) -> None:
+    told = "part (scorer 1) is left out: it has measured 40 of 96 sentences, and which ones would tell ben which items others approved."
+    for kind in ("long", "tokens", "items"):
+        done = by(gapsmith, "ben", "export", kind, "--all", "-w", banks[0])
+        assert done.code == 0, done.err
+        assert told in " ".join(done.err.split())
+        assert {row["model"] for row in csv.DictReader(done.out.splitlines())} == {"chosen"}
+        lead = by(gapsmith, "lea", "export", kind, "--all", "-w", banks[0])
+        assert {row["model"] for row in csv.DictReader(lead.out.splitlines())} == {"chosen", "part"}
+        assert by(gapsmith, "ben", "export", kind, "--all", "--model", "part", "-w", banks[0]).code == 2
+    with api.open_workspace(banks[0], reader="ben") as study, warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert set(api.frame(study, everything=True)["model"]) == {"chosen"}
+    assert told in [str(one.message) for one in caught]
 
 
 def test_suites_by_what_narrows_approved_items_are_refused(gapsmith: Run, banks: tuple[Path, Path], tmp_path: Path) -> None:

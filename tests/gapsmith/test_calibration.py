@@ -169,6 +169,23 @@ def test_what_is_listed_of_items_tells_no_item_that_calibrates(gapsmith: Run, ws
     assert known
 
 
+def test_what_a_lint_keeps_of_sets_names_items_alike_whoever_lints(gapsmith: Run, ws: Path, tmp_path: Path) -> None:
+    with Bank.open(ws / "bank.sqlite", reader="lea") as bank:
+        first, second = (bank.items.get(item_id) for item_id in bank.items.ids()[:2])
+        alike = {**(first.slots or {}), "name1": (second.slots or {})["name1"]}
+        bank.items.revise(second.id, slots=alike, sentences=realise(load_paradigm("subject_pg"), alike), author="lea")
+    kept = []
+    for name in ("ben", "lea"):
+        own = Path(shutil.copytree(ws, tmp_path / name))
+        told = by(gapsmith, name, own, "lint", "--full", "--level", "info")
+        assert told.code == 0, told.err
+        with Bank.open(own / "bank.sqlite", reader="lea") as bank:
+            kept.append([*bank.findings.iterate(), *bank.findings.of_sets("subject_pg")])
+    assert kept[0] == kept[1]
+    # Some name items, by what these are called in the bank.
+    assert any(ID.search(one.finding.message) for one in kept[0])
+
+
 TELLING_NUMBERS = [("export", "long", "--all"), ("export", "decisions"), ("export", "conllu"), ("analyze", "-d", "generated")]
 
 
@@ -510,7 +527,7 @@ ALL_ITEMS = {
     "vetting.judging_packets.take_judging_packet": "by id",
     "vetting.lab._after_lock": "by id",
     "vetting.lab._words_read": "by id",
-    "vetting.lint_run.lint_bank": "what rules say of any item",
+    "vetting.lint_run._as_the_bank_calls_them": "what rules say of any item",
     "vetting.lint_run._needing_repair": "what rules say of any item",
     "vetting.packets.make_packet": "by id",
     "vetting.packets.take_packet": "by uid",
@@ -519,7 +536,7 @@ ALL_ITEMS = {
     "vetting.review.session.Session.view": "by id",
     "scoring.context_study.outcomes.read_outcomes": "by id",
     "scoring.context_study.similarity._targets": "by id",
-    "scoring.withheld.expect_to_tell_scored": "which have scores, whatever they are for",
+    "scoring.withheld._measured_in_part": "which have scores, whatever they are for",
     "scoring.foreign_scores.import_scores": "takes in what was measured of any text",
     "scoring.observations.reading._all_items": "tells by all texts how a scorer reads",
     "scoring.report.trail._pages": "by id",

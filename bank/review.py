@@ -412,7 +412,9 @@ class ReviewTable:
         """All peeks that the reader may know of, or those at one item, oldest first: who looks knows that there is something."""
         clause, values = ("item_id = ? AND ", (item_id,)) if item_id is not None else ("", ())
         seen = self._gate.may_see("author", "item_id")
-        rows = self._db.checked("event", f"SELECT * FROM event WHERE {clause}kind = 'peek' AND {seen} ORDER BY {IN_ORDER}", values)
+        rows = self._db.checked(
+            "event", f"SELECT * FROM event WHERE {clause}kind = 'peek' AND {seen} ORDER BY {IN_ORDER}", values
+        )
         return [Peek(row["id"], row["author"], row["item_id"], json.loads(row["payload"])["what"], row["at"]) for row in rows]
 
     def sheets(self) -> list[SheetCount]:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any, Literal, NoReturn, TextIO
 
@@ -713,6 +713,8 @@ def recognise(source: SourceFile) -> tuple[Format, str]:
         # What heads a second table is no comment.
         _expect_no_second_table(source)
         _expect_one_heading_row(source)
+    else:
+        _expect_one_table_in_sheet(source)
     _expect_no_comments(source)
     _expect_as_laid_out(source)
     _expect_none_side_by_side(source)
@@ -821,6 +823,34 @@ def _expect_no_second_table(source: SourceFile) -> None:
         )
 
 
+def _expect_one_table_in_sheet(source: SourceFile) -> None:
+    """Refuse a sheet in which another table begins further down, below a title and under headings of its own."""
+    if source.options.header_row is not None or len(source.options.sheets) > 1 or source.options.transpose:
+        return
+    rows = [(row.line, [cell.strip() for cell in row.cells if cell.strip()]) for row in source.stored_rows()]
+    begins = [
+        (title, line, " ".join(above))
+        for (title, above), (line, cells) in pairwise(rows)
+        if len(above) == 1 and len(roles_of(cells)) > 1 and len(cells) > 2
+    ]
+    if len(begins) < 2:
+        return
+    last = rows[-1][0]
+    ways = []
+    for n, (_, line, name) in enumerate(begins):
+        end = begins[n + 1][0] - 1 if n + 1 < len(begins) else last
+        options: dict[str, object] = {"header_row": line}
+        if out := [number for number, _ in rows if number > end]:
+            options["leave_out"] = (*source.options.leave_out, as_numbers(out))
+        ways.append(FileAnswer("", f"the table below {name[:60]!r}, rows {line} to {end}", options))
+    source.refuse(
+        begins[1][1],
+        f"another table begins here, below a title: {begins[1][2][:60]}",
+        hint=f"Two tables have other items under the same numbers: one is read.\n{source.head}\n",
+        ways=ways,
+    )
+
+
 def _expect_one_heading_row(source: SourceFile) -> None:
     """Refuse a text whose headings stand there once more, in another order or under a title of their own."""
     if not source.rewritten.is_whole or looks_like_json(source.start) or _foreign_kind(source):
@@ -883,7 +913,13 @@ def _expect_no_comments(source: SourceFile) -> None:
     said = (source.options.comment or "").split()
     if text_items.recognise_blocks(source) is not None or _foreign_kind(source):
         return
-    for mark, numbers in comments_of(source.lines):
+    heads = text_items.heads_of(source)
+    for mark, every in comments_of(source.lines):
+        # Headings that number the items are none, nor is what stands above them.
+        numbers = [number for number in every if number not in heads]
+        if len(numbers) < len(every) and all(number < min(heads) for number in numbers):
+            continue
+        numbers = every
         whole = " ".join([*said, mark])
         below = replace(source, options=replace(source.options, comment=whole), known={})
         # Below such lines bars may part columns of which nothing says yet what they are.

@@ -69,6 +69,8 @@ _EXPERIMENTS = frozenset({"experiment", "exp", "expt", "experiment_id", "experim
 """Headings of what has conditions of its own."""
 _ENDED = re.compile(r"[.?!…。？！][\"'”’»)\]]*\Z")
 _ITEM_HEADING = re.compile(r"(?:item|set|sentence|stimulus|frame|satz|no|nr)?[ _.-]*\d{1,4}", re.IGNORECASE)
+_NAMED = 6
+"""So many items are named."""
 _MUCH_LESS = 2.0
 """Sentences of an item that share so many times less than those of another way are of no item."""
 _CODE = re.compile(r"[A-Za-z]{0,4}[-_.]?\d{1,5}")
@@ -564,7 +566,9 @@ def _propose_rows(source: SourceFile) -> None:
         and len(set(top[1:])) == len(top) - 1 > 1
         and all(cell[-1:].isdigit() for cell in top[1:])
     )
-    if not options.transpose and (sum(map(bool, numbered)) >= max(2, len(top) - 1) or are_alike):
+    item = roles(source).item
+    are_numbered = bool(item) and tells_apart(source, item) and not under_conditions
+    if not options.transpose and not are_numbered and (sum(map(bool, numbered)) >= max(2, len(top) - 1) or are_alike):
         source.ask(
             1,
             f"its columns seem to be items: {', '.join(cell.strip() for cell in top[:5])}",
@@ -1023,7 +1027,8 @@ def _names_levels(heading: str, cells: Sequence[str]) -> bool:
     """Whether a heading that may mean the subject of a sentence stands over a few words, such as sg and pl, and not over codes of people."""
     own = {cell.strip() for cell in cells}
     words = [cell for cell in own if re.search(r"[a-zß-ÿ]{2}", cell) and not re.search(r"\d", cell)]
-    return fold(heading) in ("subj", "subject", "subjekt", "sujet", "sujeto") and 1 < len(own) <= 4 and len(words) == len(own)
+    may_be_grammatical = fold(heading).startswith(("subj", "sujet", "sujeto", "soggetto", "onderwerp"))
+    return may_be_grammatical and 1 < len(own) <= 4 and len(words) == len(own)
 
 
 def factors_of(source: SourceFile, item: Sequence[int], body: Sequence[TableRow] = ()) -> list[int]:
@@ -1846,6 +1851,17 @@ def expect_parts(source: SourceFile) -> None:
     ended = [c for c in texts if all(_ENDED.search(row.cells[c].strip()) for row in body if row.cells[c].strip())]
     whole = [c for c in texts if c in strict or (strict and c in ended)]
     wordy = [c for c in range(len(found.header)) if c not in taken and c not in whole and _is_wordy(body, c)]
+    if len(strict) == 1 == len(whole) and wordy and min(wordy) > whole[0] and len(body) > 1:
+        # Behind the end of a whole sentence no part of it stands.
+        name, others = found.header[whole[0]], ", ".join(found.header[c] for c in wordy)
+        means = f"{name} has the sentences, and {others} says something of them"
+        source.ask(
+            1,
+            f"{name} holds whole sentences, so that {others} behind it seems to be no part of them",
+            f"{name} holds whole sentences. Is {others} said of them?",
+            [FileAnswer("yes", means, {"sentence_columns": (name,)})],
+            hint="If they are regions all the same, say --format region_columns.",
+        )
     if len(whole) < 2 or wordy or len(body) < 2:
         return
     if contexts := list(context_ways(source)):
@@ -2089,20 +2105,45 @@ def expect_one_each(source: SourceFile, found: ForeignSet) -> None:
             else ""
         )
         # One label that is missing beside one that is there twice: to leave a row out would keep the wrong label.
-        is_slip = len(lacking) == 1 and len(doubled) == 1 and not _repeats(item) and len(item.sentences) == len(every)
-        slip = f"Item {item.label} has no {', '.join(lacking)}: one of the two may be that. " if lacking else ""
+        slips = [
+            one
+            for one in doubled
+            if not _repeats(one) and len(one.sentences) == len(every) > len({s.condition for s in one.sentences})
+        ]
+        is_slip = len(slips) == len(doubled)
+        without = (
+            {one.label: [c for c in every if c not in {s.condition for s in one.sentences}] for one in slips} if is_slip else {}
+        )
+        without = without or ({item.label: lacking} if lacking else {})
+        told = "; item ".join(f"{label} has no {', '.join(names)}" for label, names in islice(without.items(), _NAMED))
+        slip = f"Item {told}: one of the two may be that. " if told else ""
         source.refuse(
             0,
             message,
             hint=f"{slip}{two}Two conditions cannot have one label: give each its own, such as {twice}_1 and {twice}_2. If the same "
             f"sentence or item is there twice, take one out. To take the rows as they are, say --format {found.shape}.\n{source.head}\n",
-            ways=kinds if has_others or is_slip else [*kinds, *_replaced(source, found, doubled), *_by_place(source, found)],
+            ways=kinds
+            if has_others
+            else [*kinds, *_without_items(source, found, slips)]
+            if is_slip
+            else [*kinds, *_replaced(source, found, doubled), *_by_place(source, found)],
         )
     answers = [FileAnswer(str(n), answer.means, answer.options) for n, answer in enumerate(answers[:4], 1)]
     if len(answers) == 1:
         answers = [FileAnswer("yes", answers[0].means, answers[0].options)]
     listed = "\n".join(f"  {answer.word}: {answer.means}" for answer in answers)
     source.ask(0, message, f"{message[0].upper()}{message[1:]}. It could be:\n{listed}", answers)
+
+
+def _without_items(source: SourceFile, found: ForeignSet, slips: Sequence[ForeignItem]) -> list[FileAnswer]:
+    """That items whose labels are slips are left out: which sentence has the wrong one, the file does not say."""
+    if len(slips) * 2 > len(found.items) or (source.is_spreadsheet and len(source.options.sheets) > 1):
+        return []
+    out = as_numbers(s.line for item in slips for s in item.sentences)
+    named = ", ".join(item.label for item in slips)
+    which = f"items {named} are" if len(slips) > 1 else f"item {named} is"
+    means = f"{which} left out, where a label stands twice and another one is lacking"
+    return [FileAnswer("", means, {"leave_out": (*source.options.leave_out, out)})]
 
 
 def _by_place(source: SourceFile, found: ForeignSet) -> list[FileAnswer]:

@@ -772,6 +772,21 @@ def _open_ends(seen: Seen) -> Iterator[Sign]:
         yield Sign("ends", f"no mark ends {_such_as([(i, s, ['']) for i, s in opened], seen.entries)}; one ends all others")
 
 
+_PARTED = re.compile(r"(?<=\w)[ \t\u00a0]+(?:\.(?!\S)|,(?=\s))")
+"""A full stop or a comma behind a blank, as tokenizers part them."""
+
+
+def _parted_marks(seen: Seen) -> Iterator[Sign]:
+    """Sentences with a blank before a full stop or a comma: a model reads another token there."""
+    hits = _hits([entry for entry in seen.entries if " ." in entry[1].text or " ," in entry[1].text], _PARTED)
+    if hits:
+        yield Sign(
+            "blanks",
+            f"a blank stands before a full stop or a comma in {_such_as(hits, seen.entries)}",
+            "as the file has it; a model reads another token there than behind a word",
+        )
+
+
 # ---- at items
 
 
@@ -1095,6 +1110,7 @@ _AT_SENTENCES: tuple[Look, ...] = (
     _leads,
     _around,
     _tails,
+    _parted_marks,
     _questions,
     _open_ends,
 )

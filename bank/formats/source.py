@@ -492,6 +492,10 @@ class SourceFile:
                 raise
             return ()
 
+    def stored_rows(self) -> Sequence[TableRow]:
+        """The rows of a spreadsheet as they are stored; none of a text."""
+        return self._spreadsheet if self.is_spreadsheet else ()
+
     def rows(self) -> Iterator[TableRow]:
         """The rows that hold something, without columns that hold nothing before others. Raises `FormatError` with the line where
         the quoting is broken."""

@@ -138,6 +138,14 @@ def _head(text: str) -> re.Match[str] | None:
     return found
 
 
+def heads_of(source: SourceFile) -> frozenset[int]:
+    """The lines of a text that number the items below them, by number: two or more, each with another number."""
+    if not _is_text(source) or source.suffix not in SUFFIXES:
+        return frozenset()
+    found = {n: match["number"] for n, line in enumerate(source.lines, 1) if line.strip() and (match := _head(line)) is not None}
+    return frozenset(found) if len(found) > 1 and len(set(found.values())) == len(found) else frozenset()
+
+
 def _filled(source: SourceFile) -> list[tuple[int, str]]:
     headings = _lettered_headings(source)
     return [(n, line) for n, line in enumerate(source.lines, 1) if line.strip() and n not in headings]

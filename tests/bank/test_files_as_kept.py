@@ -247,9 +247,8 @@ def test_a_column_of_judgements_stays_as_it_is_beside_marks(tmp_path: Path) -> N
 def test_letters_in_a_list_are_no_alternatives(tmp_path: Path) -> None:
     blocks = [f"## Item {n}\n\n- (a) {said} now.\n- (b) {said} then." for n, said in enumerate(SAID, 1)]
     path = put(tmp_path, "a.md", "\n\n".join(["# Materials", "Conditions: (a) present; (b) past", *blocks]))
-    command, found = offered(path)
-    assert "--alternatives" not in command
-    assert [len(item.sentences) for item in found.items] == [2, 2, 2, 2]
+    found = read(path)
+    assert [(item.label, len(item.sentences)) for item in found.items] == [(str(n), 2) for n in range(1, 5)]
     assert found.items[0].sentences[0].text == f"{SAID[0]} now."
 
 
@@ -402,3 +401,86 @@ def test_parts_of_sentences_beside_factors_are_no_words_of_one_sentence(tmp_path
     command, found = offered(put(tmp_path, "a.tsv", "\n".join(["n\tone\ttwo\tR1\tR2\tR3\tR4", *rows])))
     assert "--item-column n" in command
     assert (len(found.items), len(found.conditions), len(found.regions)) == (4, 4, 4)
+
+
+def test_a_legend_in_a_list_above_the_items_is_none_of_them(tmp_path: Path) -> None:
+    legend = "Conditions:\n\n- (a) in the present, no comma\n- (b) in the past, no comma"
+    blocks = [f"## Item {n}\n\n(a) {said} now.\n(b) {said} then.\n\n*Question:* Was it {n}?" for n, said in enumerate(SAID, 1)]
+    found = read(put(tmp_path, "a.md", "\n\n".join(["# Materials", legend, *blocks])))
+    assert [(item.label, item.attributes["question"]) for item in found.items] == [(str(n), f"Was it {n}?") for n in range(1, 5)]
+
+
+def test_two_tables_in_a_sheet_are_two(tmp_path: Path) -> None:
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    for title, own, ends in (("Experiment 1", SAID[:2], "ab"), ("Experiment 2", SAID[2:], "cd")):
+        sheet.append([title])
+        sheet.append(["item", "condition", "sentence"])
+        for n, said in enumerate(own, 1):
+            for c in ends:
+                sheet.append([n, c, f"{said} {c}."])
+        sheet.append([])
+    path = tmp_path / "a.xlsx"
+    book.save(path)
+    command, found = offered(path)
+    assert "the table below 'Experiment 1'" in command
+    assert found.conditions == ("a", "b")
+    assert read(path, header_row=9).conditions == ("c", "d")
+
+
+def test_what_stands_behind_whole_sentences_is_no_region(tmp_path: Path) -> None:
+    rows = [
+        f"{n},{c},{said} {c}.,{kind}"
+        for n, said in enumerate(SAID, 1)
+        for c, kind in (("now", "formal"), ("then", "plain"), ("soon", "low"))
+    ]
+    command, found = offered(put(tmp_path, "a.csv", "\n".join(["item,condition,phrase,register", *rows])))
+    assert "--sentence-column phrase" in command
+    assert found.items[0].sentences[0].text == f"{SAID[0]} now."
+
+
+@pytest.mark.parametrize("heading", ["SubjectNumber", "Subject", "Sujeto"])
+def test_the_number_of_a_subject_is_a_factor(tmp_path: Path, heading: str) -> None:
+    rows = [
+        f"{n},{one},{two},{said} {one} {two}."
+        for n, said in enumerate(SAID, 1)
+        for one in ("sg", "pl")
+        for two in ("near", "far")
+    ]
+    command, found = offered(put(tmp_path, "a.csv", "\n".join([f"item,{heading},place,sentence", *rows])))
+    assert f"--condition-column {heading} --condition-column place" in command
+    assert len(found.conditions) == 4
+
+
+def test_labels_that_are_slips_in_several_items_leave_these_out(tmp_path: Path) -> None:
+    labels = {1: "abcd", 2: "abbd", 3: "abcd", 4: "abcd", 5: "aacd", 6: "abcd"}
+    texts = [*SAID, *(f"{said} again" for said in SAID[:2])]
+    rows = [f"{n},{c},{texts[n - 1]} {k}." for n, own in labels.items() for k, c in enumerate(own)]
+    command, found = offered(put(tmp_path, "a.csv", "\n".join(["item,condition,sentence", *rows])))
+    assert "items 2, 5 are left out" in command
+    assert [item.label for item in found.items] == ["1", "3", "4", "6"]
+
+
+def test_a_blank_before_a_full_stop_is_told(tmp_path: Path) -> None:
+    rows = [f"{n},{c},{said} {c} ." for n, said in enumerate(SAID, 1) for c in ("now", "then")]
+    found = read(put(tmp_path, "a.csv", "\n".join(["item,condition,sentence", *rows])))
+    assert any("before a full stop or a comma in 8 of 8" in str(assumption) for assumption in found.assumptions)
+
+
+def test_a_word_of_the_sentence_says_nothing_of_it(tmp_path: Path) -> None:
+    words = ("dropped", "opened", "lost", "sold")
+    rows = [f"{n},{c},{c} the man {word} the coat.,{word}" for n, word in enumerate(words, 1) for c in ("Now", "Then")]
+    assert len(read(put(tmp_path, "a.csv", "\n".join(["item,condition,sentence,critical_word", *rows]))).items) == 4
+
+
+def test_regions_in_a_list_may_hold_names(tmp_path: Path) -> None:
+    rows = [
+        json.dumps({"item": n, "one": one, "regions_it": [one, who, said, "today."]})
+        for n, (who, said) in enumerate((("Marco", "came in"), ("the man", "left"), ("Ida", "sang"), ("a boy", "fell")), 1)
+        for one in ("Here", "There")
+    ]
+    _, found = offered(put(tmp_path, "a.jsonl", "\n".join(rows)))
+    assert {len(s.regions or ()) for item in found.items for s in item.sentences} == {4}

@@ -614,7 +614,8 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
         match = pattern.fullmatch(text)
         if pattern is not _NAMED and match is None and (told_beside := _said_beside(text)) is not None:
             name, said = told_beside
-            if line == 1 or not source.lines[line - 2].strip():
+            is_apart = line == 1 or not source.lines[line - 2].strip()
+            if not label or (not heads and is_apart and name == "context"):
                 pending[name] = said, len(layout)  # above the sentences of its item
             elif name in of_items.setdefault(label, {}):
                 source.refuse(line, f"says {name} once more of item {label}", hint="An item has it once: join the two lines.")

@@ -54,7 +54,7 @@ def unfolded(document: Any) -> Unfolded | None:
     every = "".join(_texts_in(document))
     if (mark := next((sign for sign in "/|^" if sign not in every), None)) is not None:
         left: list[str] = []
-        document = _with_regions(document, f" {mark} ", left)
+        document = _with_regions(document, f" {mark} ", left, frozenset(_keys_of_parts(document)))
         if left:
             found = unfolded(document)
             how = f"left out beside sentences and regions: {', '.join(dict.fromkeys(left))}"
@@ -363,18 +363,27 @@ def _texts_in(value: Any) -> Iterator[str]:
             yield from _texts_in(one)
 
 
-def _with_regions(value: Any, mark: str, left: list[str]) -> Any:
+def _keys_of_parts(value: Any) -> Iterator[str]:
+    """The keys of lists that are parts of one sentence, in some of which stand several words."""
+    for key, one in value.items() if isinstance(value, dict) else ():
+        if is_texts(one) and any(" " in part for part in one) and _is_one_sentence([plain(part) for part in one]):
+            yield key
+    for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _keys_of_parts(one)
+
+
+def _with_regions(value: Any, mark: str, left: list[str], keys: frozenset[str]) -> Any:
     """The document with a mark between the regions of its sentences, where they stand in a list under a key, beside the sentence or
-    alone; `left` gets the keys of what else is said of them."""
+    alone, or of single words where others under the same of these `keys` are not; `left` gets the keys of what else is said of them."""
     if isinstance(value, list):
-        return [_with_regions(one, mark, left) for one in value]
+        return [_with_regions(one, mark, left, keys) for one in value]
     if not isinstance(value, dict):
         return value
-    made = {key: _with_regions(one, mark, left) for key, one in value.items()}
+    made = {key: _with_regions(one, mark, left, keys) for key, one in value.items()}
     texts = {compared([one]): key for key, one in value.items() if isinstance(one, str) and is_text(one)}
     for key, one in value.items():
         contents = [plain(part) for part in contents_of(one)]
-        if not any(" " in part for part in contents):
+        if not any(" " in part for part in contents) and key not in keys:
             if contents and compared(contents) in texts:
                 made.pop(key)  # words, which blanks part as well
                 left.append(key)

@@ -254,7 +254,7 @@ def _columns(
             "no column holds surprisals",
             hint=f"Say which one does, such as --column value={shown[-1]!r}. Columns: {', '.join(shown)}.",
         )
-    conditions = (found["condition"],) if "condition" in found else ()
+    conditions: tuple[int, ...] = (found["condition"],) if "condition" in found else ()
     if not conditions and (own := next((own for own in of_files if set(own) <= set(header)), None)) is not None:
         conditions = tuple(list(header).index(heading) for heading in own)
         found["condition"] = conditions[0]

@@ -42,10 +42,10 @@ def sentences_of_grammar(document: Any) -> tuple[list[list[str]], str] | None:
         return None
     rows = [["item", "condition", "sentence", *choices]]
     for number, chosen in enumerate(product(*(range(len(rules[symbol])) for symbol in choices)), 1):
-        own = dict(zip(choices, chosen, strict=True))
-        said = [" ".join(rules[symbol][place]) for symbol, place in own.items()]
+        places = dict(zip(choices, chosen, strict=True))
+        said = [" ".join(rules[symbol][place]) for symbol, place in places.items()]
         for name in starts:
-            words = _made(rules, own, rules[name][0])
+            words = _made(rules, places, rules[name][0])
             rows.append([str(number), name, compose(words)[0], *said])
     how = (
         f"a grammar: every combination of {', '.join(choices)} is an item, {count:,} in all, with the same choice in its conditions "

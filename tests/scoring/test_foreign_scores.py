@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 import shutil
 from collections.abc import Iterator, Sequence
@@ -494,3 +495,44 @@ def test_what_reads_on_does_so_for_any_part_of_its_items(tmp_path: Path) -> None
         for some in (stored, stored[:2], stored[2:], stored[::-1], []):
             assert observe(bank, some, paradigm, scorer).producer.by_whole_text
         assert producer_of(bank, scorer, paradigm.name).by_whole_text
+
+
+def test_a_table_whose_conditions_are_several_columns_goes_by_those_of_the_items_file(tmp_path: Path, gapsmith: Any) -> None:
+    rows = [
+        (n, one, other, k, word, k + 0.5)
+        for n, noun in enumerate(("dog", "fox", "cat"), 1)
+        for one in ("that", "zero")
+        for other in ("short", "long")
+        for k, word in enumerate(["The", noun, one, other, "barks."], 1)
+    ]
+    table = written(tmp_path / "t.csv", ["item", "comp", "length", "pos", "word", "surprisal_bits"], rows)
+    gapsmith("init", ".")
+    refused = gapsmith("import", str(table))
+    assert "import-scores" in refused.out + refused.err
+    said = ("--item-column", "item", "--condition-column", "comp", "--condition-column", "length", "--sentence-column", "word")
+    assert gapsmith("import", str(table), *said, "--region", "pos").code == 0
+    done = gapsmith("import-scores", str(table), "--model", "elsewhere")
+    assert "values for 12 distinct sentences" in done.out + done.err
+
+
+def test_a_suite_with_values_says_by_its_sentences_whose_they_are(tmp_path: Path, gapsmith: Any) -> None:
+    def suite(value: float) -> str:
+        regions = [("The dog", 1.5), ("barks", 2.5), (".", 0.5)]
+        made = [{"region_number": k, "content": c, "metric_value": {"sum": v * value}} for k, (c, v) in enumerate(regions, 1)]
+        other = [{**region, "content": region["content"].replace("barks", "bark")} for region in made]
+        conditions = [{"condition_name": "sg", "regions": made}, {"condition_name": "pl", "regions": other}]
+        meta = {"name": "own", "metric": "sum"}
+        names = {"1": "subject", "2": "verb", "3": "end"}
+        return json.dumps(
+            {"meta": meta, "region_meta": names, "predictions": [], "items": [{"item_number": 1, "conditions": conditions}]}
+        )
+
+    (tmp_path / "a.json").write_text(suite(1.0), encoding="utf-8")
+    gapsmith("init", ".")
+    assert gapsmith("import", str(tmp_path / "a.json")).code != 0
+    assert gapsmith("import", str(tmp_path / "a.json"), "--format", "suite").code == 0
+    done = gapsmith("import-scores", str(tmp_path / "a.json"), "--model", "elsewhere", "--unit", "bits")
+    assert "values for 2 distinct sentences" in done.out + done.err
+    # Where all values are 0, none was computed yet.
+    (tmp_path / "b.json").write_text(suite(0.0), encoding="utf-8")
+    assert gapsmith("import", str(tmp_path / "b.json")).code == 0

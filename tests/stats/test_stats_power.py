@@ -250,8 +250,10 @@ def test_where_nothing_may_be_concluded_there_is_no_pilot() -> None:
 @given(st.floats(0.01, 3), st.floats(0, 2), st.integers(6, 60), st.integers(6, 500))
 def test_more_items_never_find_less(residual: float, variance: float, k: int, n: int) -> None:
     own = pilot(k, variance, residual)
-    assert half_width(own, 2 * n) <= half_width(own, n) * (1 + 1e-9)
-    assert smallest_effect(own, 2 * n) <= smallest_effect(own, n) * (1 + 1e-6)
+    # Where words are all that counts, more items lower Satterthwaite's degrees of freedom a little towards those of the words.
+    least = 1 + 1e-3
+    assert half_width(own, 2 * n) <= half_width(own, n) * least
+    assert smallest_effect(own, 2 * n) <= smallest_effect(own, n) * least
     over = replace(own, models=ModelSpread(6, variance, residual, 0.0, variance))
     assert standard_error(over, 2 * n)[0] <= standard_error(over, n)[0] * (1 + 1e-9)
     assert smallest_effect(over, n, models=40) <= smallest_effect(over, n, models=6) * (1 + 1e-6)

@@ -56,7 +56,6 @@ _NUMBERS = frozenset({"number", "no", "nr", "num", "n", "item", "item_number", "
 """Headings of what numbers items."""
 _END = re.compile(r"[.?!…。？！।։؟][\"'”’»›)\]」』]*\s*\Z")
 _HEADING = re.compile(r"[,:;]\s*\Z")
-_SHORTENED = re.compile(r"[a-zß-ÿ]\S*(?: \S+){1,2}(?<!\.)\.")
 _SENTENCE = re.compile(r"\S+\s+\S+.*[.?!…。？！][\"'”’»)\]]*\s*\Z|\S{4,}[。？！]\s*\Z", re.DOTALL)
 _DECIMAL = re.compile(r"(?<!\S)[-+]?\d+[.,]\d+(?!\S)")
 _BETWEEN = re.compile(r"(?<=[.?!])[\"'”’»)]*\s+(?:/{1,2}\s*|\|\s*)?(?=\S)|(?<=[。？！])\s*(?=\S)")
@@ -149,10 +148,15 @@ def _headings(found: ForeignSet, _: Sequence[tuple[ForeignItem, ForeignSentence]
     )
 
 
+def _is_shortened(text: str) -> bool:
+    """Whether a dot ends two or three words of which the first has a small letter, as that of an abbreviation does."""
+    return text.endswith(".") and text[:1].islower() and len(text.split()) < 4
+
+
 def sentences_among(headings: Iterable[str]) -> list[str]:
     """The headings that are sentences: several words and the mark that ends one; a dot behind two or three words of which the first has a small
     letter is that of an abbreviation."""
-    return [own for heading in headings if _SENTENCE.fullmatch(own := heading.strip()) and not _SHORTENED.fullmatch(own)]
+    return [own for heading in headings if _SENTENCE.fullmatch(own := heading.strip()) and not _is_shortened(own)]
 
 
 def _tabs(_: ForeignSet, entries: Sequence[tuple[ForeignItem, ForeignSentence]]) -> str:

@@ -71,6 +71,8 @@ _ENDED = re.compile(r"[.?!…。？！][\"'”’»)\]]*\Z")
 _ITEM_HEADING = re.compile(r"(?:item|set|sentence|stimulus|frame|satz|no|nr)?[ _.-]*\d{1,4}", re.IGNORECASE)
 _NAMED = 6
 """So many items are named."""
+_ALIKE_IN = 200
+"""So many items, and sentences of one, say how alike the sentences of an item are."""
 _MUCH_LESS = 2.0
 """Sentences of an item that share so many times less than those of another way are of no item."""
 _CODE = re.compile(r"[A-Za-z]{0,4}[-_.]?\d{1,5}")
@@ -1512,10 +1514,14 @@ def _counted(
 ) -> tuple[int, int, int] | None:
     """How many items and conditions two columns make, and how many items lack one; None where they make none. Where they need not be
     `whole`, the sentences of an item share more than those of a condition."""
-    by_item: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
+    by_item: dict[tuple[str, ...], set[tuple[str, ...]]] = {}
     for row in body:
-        by_item.setdefault(_cells(row, item), []).append(_cells(row, condition))
-    if len(by_item) < 2 or any(len(set(own)) < len(own) for own in by_item.values()):
+        own = by_item.setdefault(_cells(row, item), set())
+        before = len(own)
+        own.add(_cells(row, condition))
+        if len(own) == before:
+            return None
+    if len(by_item) < 2:
         return None
     every = {one for own in by_item.values() for one in own}
     lacking = sum(len(own) < len(every) for own in by_item.values())
@@ -1750,7 +1756,7 @@ def _likeness(body: Sequence[TableRow], sentence: int, item: Sequence[int]) -> f
     by_item: dict[tuple[str, ...], list[str]] = {}
     for row in body:
         by_item.setdefault(_cells(row, item), []).append(row.cells[sentence])
-    groups = list(by_item.values())
+    groups = [own[:_ALIKE_IN] for own in islice((own for own in by_item.values() if len(own) > 1), _ALIKE_IN)]
     apart = [[own[n // 2 + (n % 2) * (len(own) // 2)] for n in range(len(own) - len(own) % 2)] for own in groups if len(own) > 3]
     return min(shared_within(groups), shared_within(apart) if apart else 1.0)
 
@@ -2213,6 +2219,9 @@ def _by_rows(source: SourceFile, found: ForeignSet, twice: ForeignItem) -> list[
     lines = [s.line for s in twice.sentences]
     if any(min(lines) < s.line < max(lines) for item in found.items if item is not twice for s in item.sentences):
         return []  # what stands further down may be the same item, corrected
+    numbers = {item.label for item in found.items}
+    if not twice.label.isdecimal() or str(int(twice.label) + 1) in numbers:
+        return []  # the numbers have no gap behind it, where the second one may belong
     if own.per_item or not own.condition or any({s.condition for s in part} != set(found.conditions) for part in parts):
         return []
     means = f"every {size} rows are an item, numbered in their order, so that the two that are called {twice.label} are two"

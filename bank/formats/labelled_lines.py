@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from gapsmith.bank.formats.headings import NO_ITEM
 
@@ -130,7 +131,7 @@ def _bracketed(lines: Sequence[tuple[int, str]], pattern: re.Pattern[str], place
     left = f"; left out: {' / '.join(title[:60] for title in titles)}" if titles else ""
     how = f"a label {place} each sentence, as its condition, under headings of our own{left}"
     # A number before the first sentence of an item holds for those below it.
-    held = [next((numbers[k] for k in range(n, -1, -1) if numbers[k]), "") for n in range(len(numbers))] if any(numbers) else []
+    held = [str(number or "") for number in accumulate(numbers, lambda before, number: number or before)] if any(numbers) else []
     for items in (held if all(held) else [], heads if all(heads) else []):
         if items and (_grouped(items, labels) or _are_few(items, labels)):
             return _rows(items, texts, labels, how)

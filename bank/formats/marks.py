@@ -20,6 +20,8 @@ from gapsmith.bank.formats.source import ReadOptions, SourceFile
 
 JUDGEMENT, MARK = "judgement", "mark"
 """The attribute of sentences that says how they were marked; the second one where the file has a column that is called as the first."""
+MARKS = "marks"
+"""What ``--good`` says of a column that holds marks of judgement."""
 IN_BRACKETS = "in_brackets"
 """The attribute of sentences that has what stood in brackets around them."""
 BEHIND = "behind"
@@ -410,7 +412,7 @@ def judged_by_column(found: ForeignSet, source: SourceFile) -> ForeignSet:
     if found.expected or not found.items:
         return found
     why_not = []
-    for name in dict.fromkeys((*_judging(found, _COLUMNS), *_of_marks(found))):
+    for name in _judging(found, _COLUMNS):
         judged = _by_values(found, name)
         if isinstance(judged, ForeignSet):
             return judged
@@ -424,6 +426,8 @@ def judged_by_column(found: ForeignSet, source: SourceFile) -> ForeignSet:
             return _expecting(found, {label: levels[own[place]] for label, own in found.levels.items()}, name)
     found = replace(found, notes=(*found.notes, *why_not))
     if source.known.get("format") is None and not source.options.as_it_is:
+        if not why_not:
+            _ask_about_marks(found, source)
         _ask_which_is_good(found, source)
     return found
 
@@ -595,6 +599,27 @@ def are_marks(values: Iterable[str]) -> bool:
     return any("*" in mark or "?" in mark for mark in marks) and bool(own - marks) and own - marks <= {"", "ok", "✓", "√"}
 
 
+def _ask_about_marks(found: ForeignSet, source: SourceFile) -> None:
+    """Ask about a column that holds marks of judgement alone, under a heading that does not say what they are of."""
+    for name in _of_marks(found):
+        times = Counter(value for own in _times(found, name).values() for value in own.elements())
+        shown = ", ".join(f"{value or 'nothing'} {count:,} times" for value, count in times.items())
+        message = f"the column {name!r} holds marks alone ({shown})"
+        source.ask(
+            0,
+            message,
+            f"{message[0].upper()}{message[1:]}. Do they judge the sentences?",
+            [
+                FileAnswer(
+                    "yes",
+                    f"what {name} has is how acceptable a sentence is: ok where it has no mark",
+                    {"good": (f"{name}={MARKS}",)},
+                ),
+                FileAnswer("no", f"{name} says something else", {"format": found.shape}),
+            ],
+        )
+
+
 def _of_marks(found: ForeignSet) -> list[str]:
     """The columns beside the sentences that hold marks of judgement and nothing else, whatever they are called."""
     names = dict.fromkeys(name for item in found.items for s in item.sentences for name in s.attributes)
@@ -651,6 +676,9 @@ def _said_good(found: ForeignSet, source: SourceFile, said: str) -> ForeignSet:
         ]
         hint = f"{known}Or name the acceptable conditions:\n" + "\n".join(ways) + "\n"
         source.refuse(0, f"has no column for --good {said}, and no condition that is called so", hint=hint)
+    if value == MARKS and are_marks(cell for own in _times(found, name).values() for cell in own):
+        judged = _by_values(found, name)
+        return judged if isinstance(judged, ForeignSet) else replace(found, notes=(*found.notes, judged))
     by_condition = _by_condition(found, name)
     are_said = any(value in values for values in by_condition.values())
     if (paired := _paired(found, source, name, value, are_said=are_said)) is not None:

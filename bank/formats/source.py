@@ -73,6 +73,8 @@ HEADING_CELL = re.compile(r"(?:[#№]|[^\W\d][\w#№.-]*(?: [\w#№.-]+){0,2})(?
 """What a heading of a column looks like: a few words, and a remark in brackets perhaps."""
 _SPACED_OUT = re.compile(r'"[^"]*"(?: "[^"]*")+')
 """Headings as R writes them: in quotes, with a space between."""
+_FEW = 12
+"""So many lines below the first one show whether that one is of headings."""
 _LABEL_IN_BRACKETS = re.compile(r"\[[^][{}\"':,]{1,40}\](?!\s*[,\]])")
 """The number of an item or the name of a condition, as a line of a text may begin."""
 REMARK = "remark"
@@ -471,9 +473,14 @@ class SourceFile:
         bars = self.start.count("|")
         filled = (line for line in self.lines if line.strip())
         top = [cell.strip() for cell in self.start.split("|")]
+        below = (
+            [cell.strip() for cell in line.split("|")] for line in islice((line for line in self.lines if line.strip()), 1, _FEW)
+        )
+        # What stands below itself is a part of sentences, as what ends one is.
+        is_part = any(cell and cell in row for row in below for cell in top) or any(re.search(r"[.?!]\Z", cell) for cell in top)
         are_headings = len(roles_of(top)) > 1 or (
             # Of words that are no known headings it takes several, each once.
-            bars > 1 and len(set(top)) == len(top) and all(map(HEADING_CELL.fullmatch, top))
+            bars > 1 and not is_part and len(set(top)) == len(top) and all(map(HEADING_CELL.fullmatch, top))
         )
         return bars > 0 and are_headings and all(line.count("|") == bars for line in filled)
 
@@ -1008,7 +1015,9 @@ class SourceFile:
         remarks = [match.string[match.end() :].strip(" \t:;,.–—-") if match is not None else "" for match in titles]
         # What stands beside the number is said of the item.
         has_remarks = any(remarks)
-        yield replace(top, cells=(ITEM, REMARK, *top.cells) if has_remarks else (ITEM, *top.cells))
+        known = {fold(cell) for cell in top.cells}
+        heading = next(name for name in (REMARK, *(f"{REMARK}_{n}" for n in range(2, len(known) + 3))) if name not in known)
+        yield replace(top, cells=(ITEM, heading, *top.cells) if has_remarks else (ITEM, *top.cells))
         number = said = ""
         for row, match, remark in zip(below, titles, remarks, strict=True):
             if match is not None:

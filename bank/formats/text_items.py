@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -106,6 +107,8 @@ _LETTERS = re.compile(
 )
 """What letters stand for, one behind the other in a line."""
 _MAX_LINES = 24
+_PARTS = 8
+"""So many lists of a text at most are offered."""
 _ABOVE = 3
 """So many blocks may stand above the items: a title, a legend."""
 _TITLE = 5
@@ -441,6 +444,33 @@ def _said_beside(text: str) -> tuple[str, str] | None:
     return _attribute_called(f"{named['letter'].strip()}:"), named["text"]
 
 
+def _beside_lines(
+    source: SourceFile, filled: Sequence[tuple[int, str]], pattern: re.Pattern[str], legend: frozenset[int]
+) -> tuple[dict[int, tuple[str, str]], bool]:
+    """The lines that say something of an item behind a name, where most items have such a line, each with the attribute and what it says; and
+    whether they stand above the sentences of their item. Refuses them where that cannot be told: nothing numbers the items in lines of their
+    own, and such a line stands both above the first sentence and below the last, or at neither."""
+    found = {n: said for n, text in filled if not pattern.fullmatch(text) and (said := _said_beside(text)) is not None}
+    sentences = [n for n, text in filled if n not in legend and pattern.fullmatch(text)]
+    heads = [n for n, text in filled if _head(text)]
+    count = len(heads) or max(
+        Counter(match["letter"] for n in sentences if (match := pattern.fullmatch(source.lines[n - 1]))).values(), default=0
+    )
+    times = Counter(name for name, _ in found.values())
+    found = {n: said for n, said in found.items() if times[said[0]] * 2 >= count}
+    if not found or not sentences or heads:
+        return found, False
+    above, below = min(found) < sentences[0], max(found) > sentences[-1]
+    if above == below:
+        line = min(found)
+        source.refuse(
+            line,
+            f"whether {source.lines[line - 1].strip()[:40]!r} says something of the item above it or below it cannot be told",
+            hint=f"Number the items in lines of their own, such as Item 1, above all that is said of them.\n{source.head}\n",
+        )
+    return found, above
+
+
 def _are_counted(lines: Sequence[str]) -> bool:
     """Whether the lines below each number of an item have numbers of their own, each once."""
     seen: set[str] | None = None
@@ -584,6 +614,7 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
     beside |= {name for name in named if f"{name}:" in source.options.attributes}
     if unused := [name for name in source.options.attributes if pattern is not _NAMED or name.removesuffix(":") not in named]:
         _refuse_unused(source, unused[0])
+    said_beside, is_above = ({}, False) if pattern is _NAMED else _beside_lines(source, filled, pattern, legend)
     for line, text in enumerate(source.lines, 1):
         if not text.strip():
             layout.append((None, -1, text, ""))
@@ -612,10 +643,9 @@ def read_numbered(source: SourceFile, progress: Progress | None = None) -> Forei
             layout.append((label, -1, text, ""))
             continue
         match = pattern.fullmatch(text)
-        if pattern is not _NAMED and match is None and (told_beside := _said_beside(text)) is not None:
-            name, said = told_beside
-            is_apart = line == 1 or not source.lines[line - 2].strip()
-            if not label or (not heads and is_apart and name == "context"):
+        if line in said_beside:
+            name, said = said_beside[line]
+            if is_above:
                 pending[name] = said, len(layout)  # above the sentences of its item
             elif name in of_items.setdefault(label, {}):
                 source.refuse(line, f"says {name} once more of item {label}", hint="An item has it once: join the two lines.")
@@ -762,6 +792,9 @@ def _legend(source: SourceFile, filled: Sequence[tuple[int, str]], pattern: re.P
     what the letters stand for. And the lines, wherever they stand, in which several letters follow each other. Refuses those above where they
     are as many as an item has and end as sentences do."""
     in_one_line = {line for line, text in filled if _LETTERS.fullmatch(text)}
+    others = [line for line, text in filled if line not in in_one_line and (pattern.fullmatch(text) or _head(text))]
+    # Among the items such a line is two sentences of one.
+    in_one_line = {line for line in in_one_line if not others or not others[0] < line < others[-1]}
     apart: list[tuple[int, str]] = []
     first = ""
     for line, text in filled:
@@ -824,8 +857,10 @@ def _refuse_two_lists(source: SourceFile, line: int) -> NoReturn:
     # Such headings part the lists; the first one stands above the first list.
     heads = [n for n, text in _filled(source) if _is_list_heading(source, n, text)]
     begins = sorted({*(n for n in heads if n <= line), line, *(n for n in heads if n > line)})
+    # The last line that holds something before each next one.
     parts = [
-        (begin, max((n for n in numbers if n < end), default=begin)) for begin, end in pairwise([*begins, len(source.lines) + 1])
+        (begin, numbers[bisect_left(numbers, end) - 1])
+        for begin, end in islice(pairwise([*begins, len(source.lines) + 1]), _PARTS)
     ]
     ways = [
         replace(way, means=f"{way.means}: below {source.lines[begin - 1].strip()[:60]!r}")

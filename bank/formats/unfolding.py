@@ -153,10 +153,25 @@ def _without_header(document: Any) -> tuple[Any, str]:
 def _names_of_levels(document: Any, count: int) -> list[str]:
     """What a document calls the levels of its keys, in a list under a key such as ``factors``: all of them, or those below the items. Empty
     where it does not say."""
+    keys = set(_keys_in(document))
     for key, value in document.items() if isinstance(document, dict) else ():
-        if fold(key) in _LEVELS and is_texts(value) and len(set(value)) == len(value) in (count, count - 1) and count > 1:
+        # What stands among the keys is a level, and no name of levels.
+        if (
+            fold(key) in _LEVELS
+            and is_texts(value)
+            and not keys & set(value)
+            and len(set(value)) == len(value) in (count, count - 1)
+            and count > 1
+        ):
             return [*["item"] * (count - len(value)), *value]
     return []
+
+
+def _keys_in(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        yield from value
+    for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _keys_in(one)
 
 
 def _called(kinds: list[str], names: Sequence[str] = ()) -> list[str]:

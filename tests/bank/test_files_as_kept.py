@@ -84,20 +84,21 @@ def test_lists_of_words_under_the_names_of_conditions_are_its_columns(tmp_path: 
 
 
 @pytest.mark.parametrize("heading", ["ocena", "judgement"])
-def test_a_column_of_marks_judges_whatever_it_is_called(tmp_path: Path, heading: str) -> None:
+def test_a_column_of_marks_judges_and_is_asked_about_under_another_heading(tmp_path: Path, heading: str) -> None:
     rows = [
         f"{n},{c},{mark},{said} {c}."
         for n, said in enumerate(SAID, 1)
         for c, mark in (("now", ""), ("then", "*"), ("soon", "??"))
     ]
     path = put(tmp_path, "a.csv", "\n".join([f"item,condition,{heading},sentence", *rows]))
-    found = read(path)
+    # Under a heading that does not say so it is asked.
+    found = read(path) if heading == "judgement" else offered(path)[1]
     assert dict(found.expected) == {"now": "ok", "then": "*", "soon": "?"}
     taken = next(assumption for assumption in found.assumptions if assumption.what == "expected")
     assert taken.sure == "assumed"
     # A condition that is marked in one item only is not decided.
     path.write_text(path.read_text(encoding="utf-8").replace("2,now,,", "2,now,*,"), encoding="utf-8")
-    assert not read(path).expected
+    assert not (read(path) if heading == "judgement" else offered(path)[1]).expected
 
 
 def test_what_differs_within_items_is_not_said_to_become_an_attribute(tmp_path: Path) -> None:
@@ -484,3 +485,42 @@ def test_regions_in_a_list_may_hold_names(tmp_path: Path) -> None:
     ]
     _, found = offered(put(tmp_path, "a.jsonl", "\n".join(rows)))
     assert {len(s.regions or ()) for item in found.items for s in item.sentences} == {4}
+
+
+def test_contexts_of_which_it_is_not_clear_whose_they_are_are_not_taken(tmp_path: Path) -> None:
+    own = [f"{n}a. {said} now.\n{n}b. {said} then.\n\nContext: It was day {n}." for n, said in enumerate(SAID, 1)]
+    below = read(put(tmp_path, "a.txt", "\n\n".join(own)))
+    assert [item.attributes["context"] for item in below.items] == [f"It was day {n}." for n in range(1, 5)]
+    with pytest.raises(FormatError, match="above it or below it cannot be told"):
+        read(put(tmp_path, "b.txt", "\n\n".join(["Context: It was day 0.", *own])))
+    once = [text.partition("\n\n")[0] for text in own] + ["Context: all of this was said."]
+    assert not any(item.attributes for item in read(put(tmp_path, "c.txt", "\n\n".join(once))).items)
+
+
+def test_bars_between_regions_are_no_columns(tmp_path: Path) -> None:
+    lines = [
+        f"The {noun}{s} | that barked | {verb}."
+        for noun in ("dog", "fox", "cat", "cow")
+        for s, verb in (("", "sleeps"), ("s", "sleep"))
+    ]
+    found = read(put(tmp_path, "a.txt", "\n".join(lines)), per_item=2)
+    assert (len(found.items), len(found.regions)) == (4, 3)
+
+
+@pytest.mark.parametrize(
+    "lexicon", [{"NP": ["NASA", "IBM"]}, {"NP": ["Ida", "Tom"], "V1": ["sang", "left"], "V2": ["sings", "leaves"]}]
+)
+def test_a_grammar_of_which_a_symbol_or_a_choice_is_not_clear_is_not_expanded(
+    tmp_path: Path, lexicon: dict[str, list[str]]
+) -> None:
+    start = {"one": ["NP", "V1", "."], "two": ["NP", "V2", "."]}
+    with pytest.raises(FormatError) as caught:
+        read(put(tmp_path, "a.json", json.dumps({"start": start, "lexicon": lexicon})))
+    assert "a grammar" not in str(caught.value)
+
+
+def test_an_item_that_is_written_once_more_may_be_a_correction(tmp_path: Path) -> None:
+    rows = [f"{n},{c},{said} {c}." for n, said in enumerate(SAID, 1) for c in ("now", "then")]
+    again = [f"2,{c},The mayor walked home slowly {c}." for c in ("now", "then")]
+    command, _ = offered(put(tmp_path, "a.csv", "\n".join(["item,condition,sentence", *rows[:4], *again, *rows[4:]])))
+    assert "--leave-out" in command

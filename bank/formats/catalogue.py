@@ -797,6 +797,7 @@ def _expect_no_second_table(source: SourceFile) -> None:
     lines = source.lines
     if source.suffix not in (".csv", ".tsv", ".txt") or not source.rewritten.is_whole or source.options.header_row is not None:
         return
+    _expect_no_table_below(source)
     if sum(map(bool, map(str.strip, source.start.split(source.delimiter)))) != 1 or len(roles_of(source.start.split(","))) > 1:
         return
     if not any(source.delimiter in line for line in islice(lines, 8)):
@@ -821,6 +822,41 @@ def _expect_no_second_table(source: SourceFile) -> None:
                 len(lines), source.options.leave_out, [(begin + 1, end) for begin, end in zip(begins, ends, strict=True)]
             ),
         )
+
+
+def _expect_no_table_below(source: SourceFile) -> None:
+    """Refuse a table below which the same headings stand once more under a title, and the numbers of its items begin anew: a page that goes on
+    goes on with them."""
+    sign, options = source.delimiter, source.options
+    if sign not in source.start or options.leave_out or source.rewritten.numbers:
+        return
+    filled = [(n, [cell.strip() for cell in line.split(sign)]) for n, line in enumerate(source.lines, 1) if line.strip()]
+    top = filled[0][1]
+    begins = [
+        (title, line, "".join(above))
+        for (title, above), (line, cells) in pairwise(filled)
+        if cells == top and sum(map(bool, above)) == 1 and title != filled[0][0]
+    ]
+    place = roles_of(top).get("item")
+    if not begins or place is None:
+        return
+    seen = {cells[place] for n, cells in filled[1:] if n < begins[0][0] and place < len(cells)}
+    below = {cells[place] for n, cells in filled if n > begins[0][1] and place < len(cells)}
+    if not seen & below - {""}:
+        return
+    ends = [*(title - 1 for title, *_ in begins), filled[-1][0]]
+    starts = [(filled[0][0], ""), *((line, name) for _, line, name in begins)]
+    ways = []
+    for (line, name), end in zip(starts, ends, strict=True):
+        out = as_numbers(n for n in range(1, len(source.lines) + 1) if source.lines[n - 1].strip() and not line <= n <= end)
+        what = f"below {name[:60]!r}" if name else "above"
+        ways.append(FileAnswer("", f"the table {what}, lines {line} to {end}", {"leave_out": (out,)}))
+    source.refuse(
+        begins[0][1],
+        f"another table begins here, below a title: {begins[0][2][:60]}",
+        hint=f"Two tables have other items under the same numbers: one is read.\n{source.head}\n",
+        ways=ways,
+    )
 
 
 def _expect_one_table_in_sheet(source: SourceFile) -> None:

@@ -71,6 +71,8 @@ _ENDED = re.compile(r"[.?!…。？！][\"'”’»)\]]*\Z")
 _ITEM_HEADING = re.compile(r"(?:item|set|sentence|stimulus|frame|satz|no|nr)?[ _.-]*\d{1,4}", re.IGNORECASE)
 _NAMED = 6
 """So many items are named."""
+_FEW_KINDS = 4
+"""At most so many kinds of rows an experiment has: items, fillers, practice, distractors."""
 _ALIKE_IN = 200
 """So many items, and sentences of one, say how alike the sentences of an item are."""
 _MUCH_LESS = 2.0
@@ -198,6 +200,8 @@ def _roles(source: SourceFile) -> Roles:
     taken = {*item, *condition, *sentence}
     if "condition" in known and known["condition"] not in taken and _is_of_all(source, known["condition"], item):
         known.pop("condition")
+    if "condition" in known and known["condition"] not in taken and _is_of_kinds(source, known["condition"], item):
+        known.pop("condition")
     placed = bool(options.item_columns and options.per_item and len(sentence) == 1 and not condition)
     placed = placed and not {"content", "region_number"} & set(known) - {"content" if known.get("content") in sentence else ""}
     if placed:
@@ -241,6 +245,18 @@ def _roles(source: SourceFile) -> Roles:
         }
         sentence = ()
     return Roles(header, item, condition, sentence, other, options.per_item, lettered, placed, tuple(said))
+
+
+def _is_of_kinds(source: SourceFile, column: int, item: tuple[int, ...]) -> bool:
+    """Whether a column that is called type says of what kind each row is, fillers among them, and not in which condition: most items have
+    several rows of a kind."""
+    body = body_of(source)
+    own = {row.cells[column].strip() for row in body}
+    if not item or fold(source.first_row[column]) != "type" or not any(map(is_of_no_item, own)) or len(own) > _FEW_KINDS:
+        return False
+    times = Counter(_cells(row, (*item, column)) for row in body)
+    several = {key[:-1] for key, count in times.items() if count > 1}
+    return len(several) * 2 > len({key[:-1] for key in times})
 
 
 def _by_place_said(size: int | None) -> Assumption:

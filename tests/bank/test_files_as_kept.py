@@ -524,3 +524,21 @@ def test_an_item_that_is_written_once_more_may_be_a_correction(tmp_path: Path) -
     again = [f"2,{c},The mayor walked home slowly {c}." for c in ("now", "then")]
     command, _ = offered(put(tmp_path, "a.csv", "\n".join(["item,condition,sentence", *rows[:4], *again, *rows[4:]])))
     assert "--leave-out" in command
+
+
+def test_the_same_headings_below_a_title_head_another_table(tmp_path: Path) -> None:
+    def part(own: tuple[str, ...], ends: str) -> str:
+        return "item\tcondition\tsentence\n" + "".join(f"{n}\t{c}\t{said} {c}.\n" for n, said in enumerate(own, 1) for c in ends)
+
+    path = put(tmp_path, "a.tsv", f"{part(SAID[:2], 'ab')}\nExperiment 2\n{part(SAID[2:], 'cd')}")
+    command, found = offered(path)
+    assert "the table above" in command
+    assert found.conditions == ("a", "b")
+
+
+def test_a_type_of_which_an_item_has_several_rows_is_no_condition(tmp_path: Path) -> None:
+    rows = [f"{n},exp,{c},{said} {c}." for n, said in enumerate(SAID, 1) for c in ("now", "then")]
+    rows += [f"{n},filler,now,Some birds number {n} sing." for n in range(1, 5)]
+    command, found = offered(put(tmp_path, "a.csv", "\n".join(["item,type,version,text", *rows])))
+    assert "--only type=exp --condition-column version" in command
+    assert (len(found.items), found.conditions) == (4, ("now", "then"))

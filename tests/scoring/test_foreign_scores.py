@@ -518,7 +518,9 @@ def test_a_table_whose_conditions_are_several_columns_goes_by_those_of_the_items
 def test_a_suite_with_values_says_by_its_sentences_whose_they_are(tmp_path: Path, gapsmith: Any) -> None:
     def suite(value: float) -> str:
         regions = [("The dog", 1.5), ("barks", 2.5), (".", 0.5)]
-        made = [{"region_number": k, "content": c, "metric_value": {"sum": v * value}} for k, (c, v) in enumerate(regions, 1)]
+        made: list[dict[str, Any]] = [
+            {"region_number": k, "content": c, "metric_value": {"sum": v * value}} for k, (c, v) in enumerate(regions, 1)
+        ]
         other = [{**region, "content": region["content"].replace("barks", "bark")} for region in made]
         conditions = [{"condition_name": "sg", "regions": made}, {"condition_name": "pl", "regions": other}]
         meta = {"name": "own", "metric": "sum"}

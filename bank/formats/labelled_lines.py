@@ -131,8 +131,8 @@ def _bracketed(lines: Sequence[tuple[int, str]], pattern: re.Pattern[str], place
     left = f"; left out: {' / '.join(title[:60] for title in titles)}" if titles else ""
     how = f"a label {place} each sentence, as its condition, under headings of our own{left}"
     # A number before the first sentence of an item holds for those below it.
-    own = [str(number or "") for number in numbers]
-    held = list(accumulate(own, lambda before, number: number or before)) if any(own) else []
+    written = [str(number or "") for number in numbers]
+    held = list(accumulate(written, lambda before, number: number or before)) if any(written) else []
     for items in (held if all(held) else [], heads if all(heads) else []):
         if items and (_grouped(items, labels) or _are_few(items, labels)):
             return _rows(items, texts, labels, how)

@@ -7,7 +7,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 
 from gapsmith.bank.formats.headings import NO_ITEM
 
@@ -131,8 +130,9 @@ def _bracketed(lines: Sequence[tuple[int, str]], pattern: re.Pattern[str], place
     left = f"; left out: {' / '.join(title[:60] for title in titles)}" if titles else ""
     how = f"a label {place} each sentence, as its condition, under headings of our own{left}"
     # A number before the first sentence of an item holds for those below it.
-    written = [str(number or "") for number in numbers]
-    held = list(accumulate(written, lambda before, number: number or before)) if any(written) else []
+    held: list[str] = []
+    for number in numbers if any(numbers) else ():
+        held.append(str(number) if number else held[-1] if held else "")
     for items in (held if all(held) else [], heads if all(heads) else []):
         if items and (_grouped(items, labels) or _are_few(items, labels)):
             return _rows(items, texts, labels, how)

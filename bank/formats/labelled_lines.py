@@ -131,8 +131,8 @@ def _bracketed(lines: Sequence[tuple[int, str]], pattern: re.Pattern[str], place
     how = f"a label {place} each sentence, as its condition, under headings of our own{left}"
     # A number before the first sentence of an item holds for those below it.
     held: list[str] = []
-    for number in numbers if any(numbers) else ():
-        held.append(str(number) if number else held[-1] if held else "")
+    for own_number in numbers if any(numbers) else ():
+        held.append(str(own_number) if own_number else held[-1] if held else "")
     for items in (held if all(held) else [], heads if all(heads) else []):
         if items and (_grouped(items, labels) or _are_few(items, labels)):
             return _rows(items, texts, labels, how)

@@ -1319,7 +1319,7 @@ def _long(source: SourceFile, found: Roles, sentence: int) -> Iterator[FileAnswe
                 continue
             if not whole and fold(header[condition[0]]) in _OF_TRIALS | JUDGES:
                 continue
-            told = _counted(body, sentence, item, condition, whole=whole)
+            told = _counted(body, sentence, item, condition, whole=whole, is_known=bool(found.item))
             if told is None:
                 continue
             options: dict[str, object] = {"condition_columns": tuple(header[column] for column in condition)}
@@ -1470,7 +1470,7 @@ def _corrected(
         keys = {_cells(row, (*item, *condition)) for row in body if row.line in new}
         gone = [row.line for row in body if row.line not in new and _cells(row, (*item, *condition)) in keys]
         left = [row for row in body if row.line not in gone]
-        told = _counted(left, sentence, item, condition, whole=True) if gone else None
+        told = _counted(left, sentence, item, condition, whole=True, is_known=bool(found.item)) if gone else None
         if told is None:
             continue
         options: dict[str, object] = {
@@ -1526,7 +1526,7 @@ def _held_down(body: Sequence[TableRow]) -> Sequence[TableRow]:
 
 
 def _counted(
-    body: Sequence[TableRow], sentence: int, item: Sequence[int], condition: Sequence[int], *, whole: bool
+    body: Sequence[TableRow], sentence: int, item: Sequence[int], condition: Sequence[int], *, whole: bool, is_known: bool
 ) -> tuple[int, int, int] | None:
     """How many items and conditions two columns make, and how many items lack one; None where they make none. Where they need not be
     `whole`, the sentences of an item share more than those of a condition."""
@@ -1544,7 +1544,8 @@ def _counted(
     if len(every) < 2 or (whole and lacking) or _says_nothing(body, sentence, item, condition):
         return None
     if not whole:
-        is_alike = _likeness(body, sentence, item) > _OWN * _likeness(body, sentence, condition)
+        # Where a heading says which column numbers the items, their sentences need not show it.
+        is_alike = is_known or _likeness(body, sentence, item) > _OWN * _likeness(body, sentence, condition)
         if len(body) < _THERE * len(by_item) * len(every) or not is_alike:
             return None
     return len(by_item), len(every), lacking

@@ -33,6 +33,8 @@ from gapsmith.bank.formats.source import Progress, SourceFile, TableRow
 from gapsmith.templates import whole
 
 SHAPE = "region_rows"
+_VALUES = 6
+"""So many values of a column at most are offered."""
 _ROLES = ("content", "region_number", "region_name")
 _ORDERS = frozenset(
     {"pos", "position", "order", "region_pos", "region_position", "region_order", "place", "nr", "no", "number", "roi", "index"}
@@ -360,6 +362,20 @@ def _whole(cell: str) -> int | None:
     return whole(cell.partition(".")[0]) if _WHOLE.fullmatch(cell) else None
 
 
+def _of_one_value(columns: Columns, parts: Sequence[TableRow]) -> list[FileAnswer]:
+    """That the rows of one value are read, such as one model's, where a column tells apart the rows that say the same region of a sentence."""
+    ways: list[FileAnswer] = []
+    for column in columns.extra:
+        values = first_seen(row.cells[column].strip() for row in parts)
+        heading = columns.header[column]
+        sizes = {sum(row.cells[column].strip() == value for row in parts) for value in values}
+        if 1 < len(values) <= _VALUES and len(sizes) == 1 and sizes != {1}:
+            ways += [
+                FileAnswer("", f"rows whose {heading} is {value}", {"only": (f"{heading}={value}",)}) for value in values if value
+            ]
+    return ways
+
+
 def _sentences(
     source: SourceFile,
     found: Mapping[tuple[str, str], list[TableRow]],
@@ -382,7 +398,9 @@ def _sentences(
         for place, (row, raw, (start, end)) in enumerate(zip(parts, contents, spans, strict=True), 1):
             name, title = _region(source, row, roles, names, place)
             if name in seen:
-                source.refuse(row.line, f"item {label}, {condition}: region {name!r} is there twice")
+                source.refuse(
+                    row.line, f"item {label}, {condition}: region {name!r} is there twice", ways=_of_one_value(columns, parts)
+                )
             seen.add(name)
             given_regions.append(GivenRegion(name, start, end, raw, of_region.attributes(row), title, row.line))
         first = min(parts, key=lambda row: row.line)

@@ -72,10 +72,15 @@ def unfolded(document: Any) -> Unfolded | None:
             return Unfolded(_table([[cell or "" for cell in row] for row in rows]), ".tsv", "lists, as rows")
         return None
     if isinstance(document, dict):
-        beside = {key: one for key, one in document.items() if isinstance(one, bool | int | float | str)}
+        # What lists the other keys says what they are.
+        beside = {
+            key: one
+            for key, one in document.items()
+            if isinstance(one, bool | int | float | str) or (is_texts(one) and set(one) <= set(document))
+        }
         listed = {key: one for key, one in document.items() if key not in beside}
         if columns := _columns(listed):
-            said = "; ".join(f"{key}: {plain(str(one))[:60]}" for key, one in beside.items())
+            said = "; ".join(f"{key}: {plain(' '.join(one) if is_texts(one) else str(one))[:60]}" for key, one in beside.items())
             how = f"lists under keys, as columns{f', without what stands beside them ({said})' if said else ''}"
             return Unfolded(_table([list(listed), *columns]), ".tsv", how)
     records = list(_records(document, (), {}))

@@ -542,3 +542,34 @@ def test_a_type_of_which_an_item_has_several_rows_is_no_condition(tmp_path: Path
     command, found = offered(put(tmp_path, "a.csv", "\n".join(["item,type,version,text", *rows])))
     assert "--only type=exp --condition-column version" in command
     assert (len(found.items), found.conditions) == (4, ("now", "then"))
+
+
+def test_rows_of_one_model_are_offered_where_several_read_the_same_regions(tmp_path: Path) -> None:
+    rows = [
+        f"{model},{n},{c},{k},{own}"
+        for model in ("one", "two")
+        for n, said in enumerate(SAID, 1)
+        for c in ("now", "then")
+        for k, own in enumerate((said, f"{c}."), 1)
+    ]
+    command, found = offered(put(tmp_path, "a.csv", "\n".join(["model,item,condition,region_number,content", *rows])))
+    assert "--only model=one" in command
+    assert [len(item.sentences) for item in found.items] == [2, 2, 2, 2]
+
+
+def test_items_of_a_known_column_may_lack_conditions(tmp_path: Path) -> None:
+    rows = [
+        f"{n},{one},{two},I said that {said} {one} {two}." for n, said in enumerate(SAID * 2, 1) for one in "ab" for two in "cd"
+    ]
+    command, found = offered(put(tmp_path, "a.csv", "\n".join(["item,one,two,sentence", *rows[:9], *rows[10:25], *rows[26:]])))
+    assert "2 of which lack a condition" in command
+    assert len(found.items) == 8
+
+
+def test_a_list_of_the_other_keys_is_said_of_them(tmp_path: Path) -> None:
+    document = {
+        "conditions": ["now", "then", "soon"],
+        **{c: [[*said.split(), c, "."] for said in SAID] for c in ("now", "then", "soon")},
+    }
+    found = read(put(tmp_path, "a.json", json.dumps(document)))
+    assert found.conditions == ("now", "then", "soon")

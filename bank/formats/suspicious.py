@@ -410,7 +410,7 @@ def _expect_none_left_out(found: ForeignSet, source: SourceFile) -> None:
             own: dict[str, object] = {"only": (*source.options.only, *(f"{name}={value}" for value in sorted(kept)))}
             if source.known.get("is_table") and all(value.strip() for value in out):
                 own = {"leave_out": (*source.options.leave_out, *(f"{name}={value.strip()}" for value in sorted(out)))}
-            ways.insert(0, FileAnswer("out", f"what {name} says so of is left out", own))
+            ways.insert(0, FileAnswer("out", f"what {name} says so of is left out, {len(odd):,} of the sentences", own))
             hint = ""
         source.ask(item.line or sentence.line, message, f"{message}. Are they left out?", ways, hint=hint)
 
